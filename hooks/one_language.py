@@ -1,0 +1,50 @@
+"""Build one language with MkDocs's own API, in a process of its own."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+from mkdocs.commands import build as mkdocs_build
+from mkdocs.config import load_config
+
+
+@dataclass
+class Result:
+    """What came of a build: warnings and errors as (level, message), and why it failed, if it did."""
+
+    seconds: float = 0.0
+    messages: list[tuple[int, str]] = field(default_factory=list)
+    error: str | None = None
+
+
+class _Collector(logging.Handler):
+    def __init__(self, messages: list[tuple[int, str]]) -> None:
+        super().__init__(logging.WARNING)
+        self.messages = messages
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append((record.levelno, record.getMessage()))
+
+
+def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
+    """Build the site of config_file into site_dir, to be served at <root_url>/<lang>/."""
+    result = Result()
+    start = time.monotonic()
+    collector = _Collector(result.messages)
+    logger = logging.getLogger("mkdocs")
+    logger.addHandler(collector)
+    try:
+        config = load_config(
+            config_file, site_dir=site_dir, site_url=urljoin(root_url, f"{lang}/"), strict=False
+        )
+        config.extra["scope"] = urlsplit(root_url).path
+        mkdocs_build.build(config)
+    except (Exception, SystemExit) as error:
+        result.error = f"{type(error).__name__}: {error}"
+    finally:
+        logger.removeHandler(collector)
+    result.seconds = time.monotonic() - start
+    return result
