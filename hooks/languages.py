@@ -15,10 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import one_language
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
-
-import one_language
 
 LANGUAGES = ("zh", "en")
 SHARED_INPUTS = ("snippets", "overrides", "hooks", "mkdocs.yml", "search-terms.txt")
@@ -58,7 +57,11 @@ def on_post_build(config: MkDocsConfig) -> None:
     pool = _workers()
     builds = {
         lang: pool.submit(
-            one_language.build, f"mkdocs.{lang}.yml", str(output / lang), config.site_url, lang
+            one_language.build,
+            f"mkdocs.{lang}.yml",
+            str(output / lang),
+            config.site_url,
+            lang,
         )
         for lang in stale
     }
@@ -79,7 +82,9 @@ def on_post_build(config: MkDocsConfig) -> None:
         raise BuildError("\n".join(failed))
     if _serving:
         for lang in LANGUAGES:
-            shutil.copytree(output / lang, Path(config.site_dir) / lang, dirs_exist_ok=True)
+            shutil.copytree(
+                output / lang, Path(config.site_dir) / lang, dirs_exist_ok=True
+            )
 
 
 def on_shutdown() -> None:
@@ -112,4 +117,6 @@ def _fingerprint(lang: str, config: MkDocsConfig) -> tuple:
         path = root / name
         files += [path] if path.is_file() else path.rglob("*")
     stats = [(str(file), file.stat()) for file in sorted(files) if file.is_file()]
-    return config.site_url, tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
+    return config.site_url, tuple(
+        (name, stat.st_mtime_ns, stat.st_size) for name, stat in stats
+    )

@@ -38,7 +38,10 @@ def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
     logger.addHandler(collector)
     try:
         config = load_config(
-            config_file, site_dir=site_dir, site_url=urljoin(root_url, f"{lang}/"), strict=False
+            config_file,
+            site_dir=site_dir,
+            site_url=urljoin(root_url, f"{lang}/"),
+            strict=False,
         )
         config.extra["scope"] = urlsplit(root_url).path
         mkdocs_build.build(config)

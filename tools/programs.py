@@ -51,7 +51,12 @@ class Run:
             stdout=self._replies,
             text=True,
             encoding="utf-8",
-            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1", "MPLBACKEND": "agg"},
+            env={
+                **os.environ,
+                "OMP_NUM_THREADS": "1",
+                "PYTHONUTF8": "1",
+                "MPLBACKEND": "agg",
+            },
         )
         assert self._process.stdin is not None
         json.dump(programs, self._process.stdin)
@@ -59,7 +64,9 @@ class Run:
 
     def __iter__(self) -> Iterator[Outcome]:
         if self._process.wait() != 0:
-            raise RuntimeError("the process that runs the programs failed; see its traceback above")
+            raise RuntimeError(
+                "the process that runs the programs failed; see its traceback above"
+            )
         self._replies.seek(0)
         for line in self._replies:
             yield Outcome(**json.loads(line))
@@ -113,7 +120,10 @@ def _end(process: BaseProcess, folder: Path, name: str) -> Outcome:
     if hung:
         error = f"still running after {SECONDS} seconds; ended"
     elif process.exitcode != 0:
-        error = _text(folder / "stderr") or f"the interpreter ended with code {process.exitcode}"
+        error = (
+            _text(folder / "stderr")
+            or f"the interpreter ended with code {process.exitcode}"
+        )
     else:
         error = None
     return Outcome(name, _text(folder / "stdout"), error)

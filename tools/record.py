@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import sys
 
-import snippets
 from programs import Run
+
+import snippets
 
 
 def record(only: str = "") -> int:
@@ -14,7 +15,9 @@ def record(only: str = "") -> int:
     chosen = [snippets.read(path) for path in snippets.paths(only)]
     failed = 0
     changed = 0
-    for snippet, outcome in zip(chosen, Run([(s.name, s.code) for s in chosen]), strict=True):
+    for snippet, outcome in zip(
+        chosen, Run([(s.name, s.code) for s in chosen]), strict=True
+    ):
         problem = outcome.error
         if problem is None and not outcome.stdout.strip():
             problem = "it prints nothing, so there is nothing to show or to check"
@@ -35,7 +38,9 @@ def record(only: str = "") -> int:
             old, new = (snippet.output or "").splitlines(), outcome.stdout.splitlines()
             print(f"snippets/{snippet.name}: recorded")
             print("\n".join(list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]))
-    print(f"{len(chosen)} programs: {changed} recorded anew, {failed} failed, the rest as before")
+    print(
+        f"{len(chosen)} programs: {changed} recorded anew, {failed} failed, the rest as before"
+    )
     return failed
 
 

@@ -1,0 +1,52 @@
+"""Every program, as a script in a fresh interpreter, prints what is recorded under it."""
+
+from __future__ import annotations
+
+import difflib
+
+import programs
+import pytest
+
+import snippets
+
+PATHS = {
+    path.relative_to(snippets.FOLDER).as_posix(): path for path in snippets.paths()
+}
+
+
+@pytest.fixture(scope="module")
+def outcomes(request: pytest.FixtureRequest) -> dict[str, programs.Outcome]:
+    wanted = {
+        item.callspec.params["name"]
+        for item in request.session.items
+        if item.path == request.path and hasattr(item, "callspec")
+    }
+    read = [snippets.read(path) for name, path in PATHS.items() if name in wanted]
+    return {
+        outcome.name: outcome
+        for outcome in programs.Run([(s.name, s.code) for s in read])
+    }
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_program_run_as_a_script_prints_what_is_recorded(name, outcomes):
+    snippet = snippets.read(PATHS[name])
+    outcome = outcomes[name]
+    where = f"snippets/{name}:{snippet.line}"
+    if outcome.error:
+        pytest.fail(
+            f"{where}: the program fails as a script:\n{outcome.error}", pytrace=False
+        )
+    if outcome.stdout != snippet.output:
+        difference = difflib.unified_diff(
+            (snippet.output or "").splitlines(),
+            outcome.stdout.splitlines(),
+            "recorded",
+            "printed now",
+            lineterm="",
+        )
+        pytest.fail(
+            f"{where}: prints something else than what is recorded. If the new output is right: "
+            f"make record ONLY={name}\n" + "\n".join(difference),
+            pytrace=False,
+        )
