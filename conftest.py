@@ -1,5 +1,7 @@
-"""Each program that pytest-codeblocks runs starts as a script would: as __main__, with nothing
-left over from the program before it."""
+"""Each program that pytest-codeblocks runs starts as a script would.
+
+It is __main__, and nothing is left over from the program before it.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def outcomes(request: pytest.FixtureRequest) -> dict[str, programs.Outcome]:
     read = [snippets.read(path) for name, path in PATHS.items() if name in wanted]
     return {
         outcome.name: outcome
-        for outcome in programs.Run([(s.name, s.code) for s in read])
+        for outcome in programs.run([(s.name, s.code) for s in read])
     }
 
 

@@ -19,7 +19,6 @@ import tempfile
 import time
 import traceback
 import types
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
@@ -39,37 +38,23 @@ class Outcome:
     error: str | None
 
 
-class Run:
-    """Programs on their way. Iterating waits for the outcomes, in the order of the programs."""
-
-    def __init__(self, programs: list[tuple[str, str]]) -> None:
-        """programs: pairs of a name and a source text."""
-        self._replies = tempfile.TemporaryFile("w+", encoding="utf-8")
-        self._process = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=self._replies,
-            text=True,
-            encoding="utf-8",
-            env={
-                **os.environ,
-                "OMP_NUM_THREADS": "1",
-                "PYTHONUTF8": "1",
-                "MPLBACKEND": "agg",
-            },
-        )
-        assert self._process.stdin is not None
-        json.dump(programs, self._process.stdin)
-        self._process.stdin.close()
-
-    def __iter__(self) -> Iterator[Outcome]:
-        if self._process.wait() != 0:
-            raise RuntimeError(
-                "the process that runs the programs failed; see its traceback above"
-            )
-        self._replies.seek(0)
-        for line in self._replies:
-            yield Outcome(**json.loads(line))
+def run(programs: list[tuple[str, str]]) -> list[Outcome]:
+    """Run programs, given as pairs of a name and a source text, and wait for all."""
+    worker = subprocess.run(
+        [sys.executable, __file__],
+        input=json.dumps(programs),
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+        encoding="utf-8",
+        env={
+            **os.environ,
+            "OMP_NUM_THREADS": "1",
+            "PYTHONUTF8": "1",
+            "MPLBACKEND": "agg",
+        },
+    )
+    return [Outcome(**json.loads(line)) for line in worker.stdout.splitlines()]
 
 
 def _serve() -> None:

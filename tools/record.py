@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 
-from programs import Run
+import programs
 
 import snippets
 
@@ -16,7 +16,7 @@ def record(only: str = "") -> int:
     failed = 0
     changed = 0
     for snippet, outcome in zip(
-        chosen, Run([(s.name, s.code) for s in chosen]), strict=True
+        chosen, programs.run([(s.name, s.code) for s in chosen]), strict=True
     ):
         problem = outcome.error
         if problem is None and not outcome.stdout.strip():
