@@ -44,6 +44,8 @@ def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
             strict=False,
         )
         config.extra["scope"] = urlsplit(root_url).path
+        if not config.repo_url:
+            config.edit_uri = None  # or MkDocs makes of it a link within the site
         mkdocs_build.build(config)
     except (Exception, SystemExit) as error:
         result.error = f"{type(error).__name__}: {error}"
