@@ -10,7 +10,7 @@ export NO_MKDOCS_2_WARNING := 1
 
 serve: .venv/site.installed
 	@echo "Open http://$(ADDRESS)/ (Chinese: /zh/, English: /en/). Ctrl-C ends it."
-	$(BIN)/mkdocs serve --quiet --dev-addr $(ADDRESS)
+	$(BIN)/mkdocs serve --dev-addr $(ADDRESS)
 
 build: .venv/site.installed
 	$(BIN)/mkdocs build --strict

@@ -38,13 +38,12 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    address = urlsplit(config.site_url or "")
-    if not address.scheme or not address.path.endswith("/"):
+    if not config.site_url:
         raise BuildError(
-            f"SITE_URL is {config.site_url!r}: give the whole address, "
-            "with a slash at its end, as in https://example.org/ctx/"
+            "SITE_URL is empty: give the site's whole address, as in https://example.org/ctx/, "
+            "or unset it for http://127.0.0.1:8000/"
         )
-    config.extra["scope"] = address.path
+    config.extra["scope"] = urlsplit(config.site_url).path
     return config
 
 

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
+import jieba
 from mkdocs.commands import build as mkdocs_build
 from mkdocs.config import load_config
 
@@ -33,6 +34,7 @@ def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
     """Build the site of config_file into site_dir, to be served at <root_url>/<lang>/."""
     result = Result()
     start = time.monotonic()
+    jieba.setLogLevel(logging.WARNING)
     collector = _Collector(result.messages)
     logger = logging.getLogger("mkdocs")
     logger.addHandler(collector)

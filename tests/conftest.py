@@ -68,7 +68,6 @@ def _build(base: str, host_folder: Path, repo_url: str) -> Iterator[Site]:
                 "mkdocs",
                 "build",
                 "--strict",
-                "--quiet",
                 "-d",
                 str(site.folder),
             ],
