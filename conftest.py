@@ -32,6 +32,7 @@ def _forget_earlier_programs() -> None:
         _first_state["torch"] = torch.get_rng_state()
         _first_state["numpy"] = numpy.random.get_state()
         _first_state["random"] = random.getstate()
+        gc.freeze()  # leave torch's own million objects out of every collection
     torch.set_rng_state(_first_state["torch"])
     numpy.random.set_state(_first_state["numpy"])
     random.setstate(_first_state["random"])
