@@ -20,7 +20,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
 
 LANGUAGES = ("zh", "en")
-SHARED_INPUTS = ("snippets", "overrides", "hooks", "mkdocs.yml", "search-terms.txt")
+SHARED_INPUTS = (
+    "snippets",
+    "tables",
+    "overrides",
+    "hooks",
+    "mkdocs.yml",
+    "search-terms.txt",
+)
 
 log = logging.getLogger("mkdocs.languages")
 

@@ -1,0 +1,82 @@
+"""The reference has a section for every member there is on the installed torch."""
+
+from __future__ import annotations
+
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+import pages
+import pytest
+import torch
+from torch.autograd.function import Function, FunctionCtx
+
+PINNED = next(
+    line.partition("==")[2]
+    for line in (Path(__file__).parent.parent / "requirements-test.txt")
+    .read_text()
+    .splitlines()
+    if line.startswith("torch==")
+)
+
+# Members of Python's own object protocol, which every class has.
+OBJECT = set(vars(type("Empty", (), {}))) | {"__new__", "__init__", "__repr__"}
+
+
+# On the page of the class, but functions beside it.
+AROUND = {"once_differentiable"}
+
+
+def members(*classes: type) -> set[str]:
+    """What the classes themselves define, object's own protocol left out."""
+    return {name for cls in classes for name in vars(cls)} - OBJECT
+
+
+def function_members() -> set[str]:
+    """What one may define, set or use on a Function class, its private bases included."""
+    bases = [
+        cls
+        for cls in Function.__mro__
+        if cls.__module__.startswith("torch.") and cls is not FunctionCtx
+        and cls.__name__ in ("Function", "_SingleLevelFunction")
+    ]  # fmt: skip
+    return {name for name in members(*bases) if not name.startswith("_")}
+
+
+EXPECTED = {
+    "reference/function-base/": members(torch._C._FunctionBase),
+    "reference/function-ctx.md": members(FunctionCtx),
+    "reference/function.md": function_members(),
+}
+
+
+def sections(uri: str) -> dict[str, str]:
+    """Id and title of each section of a page, or of the pages of a folder."""
+    return {
+        identifier: text
+        for page in pages.pages("en").values()
+        if page.uri.startswith(uri) and page.uri != "reference/function-base/gone.md"
+        for level, identifier, text in page.headings
+        if level > 1
+    }
+
+
+@pytest.mark.parametrize("uri", EXPECTED)
+def test_every_member_has_a_section_and_no_section_a_member_that_is_gone(uri):
+    found = sections(uri)
+    described = {name for name, title in found.items() if title.strip("()") == name}
+    problems = [
+        f"docs/*/{uri}: no section {{ #{name} }} for `{name}`"
+        for name in sorted(EXPECTED[uri] - found.keys())
+    ]
+    problems += [
+        f"docs/*/{uri}: `{name}` is no longer there; move it to gone.md"
+        for name in sorted(described - EXPECTED[uri] - AROUND)
+    ]
+    report = f"torch {torch.__version__}:\n" + "\n".join(problems)
+    if problems and version("torch").partition("+")[0] != PINNED:
+        warnings.warn(
+            f"not the pinned torch {PINNED}, so only told: {report}", stacklevel=1
+        )
+        return
+    assert not problems, report
