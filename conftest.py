@@ -6,11 +6,14 @@ It is __main__, and nothing is left over from the program before it.
 from __future__ import annotations
 
 import gc
+import os
 import random
 import sys
 import warnings
 
 import pytest
+
+os.environ["MPLBACKEND"] = "agg"
 
 _first_state: dict[str, object] = {}
 
@@ -52,6 +55,7 @@ def _forget_earlier_programs() -> None:
         warnings.simplefilter("ignore", category)
     warnings.simplefilter("ignore", ResourceWarning)
     warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
+    warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
 
     if "torch._dynamo" in sys.modules:
         torch._dynamo.reset()

@@ -1,4 +1,4 @@
-"""Every program, as a script in a fresh interpreter, prints what is recorded under it."""
+"""Every program, as a script in a fresh interpreter, prints and draws what is recorded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def outcomes(request: pytest.FixtureRequest) -> dict[str, programs.Outcome]:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_program_run_as_a_script_prints_what_is_recorded(name, outcomes):
+def test_program_run_as_a_script_prints_and_draws_what_is_recorded(name, outcomes):
     snippet = snippets.read(PATHS[name])
     outcome = outcomes[name]
     where = f"snippets/{name}:{snippet.line}"
@@ -37,16 +37,29 @@ def test_program_run_as_a_script_prints_what_is_recorded(name, outcomes):
         pytest.fail(
             f"{where}: the program fails as a script:\n{outcome.error}", pytrace=False
         )
-    if outcome.stdout != snippet.output:
-        difference = difflib.unified_diff(
-            (snippet.output or "").splitlines(),
-            outcome.stdout.splitlines(),
-            "recorded",
-            "printed now",
-            lineterm="",
-        )
-        pytest.fail(
-            f"{where}: prints something else than what is recorded. If the new output is right: "
-            f"make record ONLY={name}\n" + "\n".join(difference),
-            pytrace=False,
-        )
+    for what, recorded, now in (
+        ("prints", snippet.output, outcome.stdout),
+        ("draws", snippet.figure, outcome.figure),
+    ):
+        if recorded != now:
+            difference = difflib.unified_diff(
+                (recorded or "").splitlines(),
+                (now or "").splitlines(),
+                "recorded",
+                "now",
+                lineterm="",
+            )
+            pytest.fail(
+                f"{where}: {what} something else than what is recorded. If the new is right: "
+                f"make record ONLY={name}\n" + "\n".join(list(difference)[:40]),
+                pytrace=False,
+            )
+
+
+def test_every_recorded_figure_has_its_program():
+    idle = [
+        path.relative_to(snippets.ROOT).as_posix()
+        for path in snippets.FOLDER.rglob("*.svg")
+        if not path.with_suffix(".md").exists()
+    ]
+    assert not idle, f"figures whose program is gone; delete them: {idle}"

@@ -105,6 +105,7 @@ def bench_snippets(folder: Path) -> None:
     for name in (
         "tools/snippets.py",
         "tools/programs.py",
+        "tools/figures.py",
         "tests/test_snippet_output.py",
         "conftest.py",
         "pyproject.toml",

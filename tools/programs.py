@@ -25,17 +25,21 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import figures
+
 SECONDS = 30
 PRELOAD = ["torch", "torch._dynamo", "torch.autograd.gradcheck", "torch.func", "numpy"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program printed, and what went wrong, if anything: a traceback, or that it hung."""
+    """What a program printed and drew, and what went wrong: a traceback, say, or that it hung."""
 
     name: str
     stdout: str
     error: str | None
+    figure: str | None = None
+    """The figure that it left open, as SVG."""
 
 
 def run(programs: list[tuple[str, str]]) -> list[Outcome]:
@@ -51,7 +55,7 @@ def run(programs: list[tuple[str, str]]) -> list[Outcome]:
             **os.environ,
             "OMP_NUM_THREADS": "1",
             "PYTHONUTF8": "1",
-            "MPLBACKEND": "agg",
+            "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
         },
     )
     return [Outcome(**json.loads(line)) for line in worker.stdout.splitlines()]
@@ -89,7 +93,7 @@ def _start(context: BaseContext, folder: Path, name: str, code: str) -> BaseProc
     folder.mkdir()
     program = folder / (Path(name).stem + ".py")
     program.write_text(code, encoding="utf-8")
-    process = context.Process(target=_execute, args=(str(program),))
+    process = context.Process(target=_execute, args=(str(program), name))
     process.start()
     return process
 
@@ -111,21 +115,22 @@ def _end(process: BaseProcess, folder: Path, name: str) -> Outcome:
         )
     else:
         error = None
-    return Outcome(name, _text(folder / "stdout"), error)
+    figure = _text(folder / "figure.svg") or None
+    return Outcome(name, _text(folder / "stdout"), error, figure)
 
 
 def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
 
-def _execute(program: str) -> None:
-    """In the new process: become the script."""
+def _execute(program: str, name: str) -> None:
+    """In the new process: become the script, then save the figure that it drew."""
     folder = os.path.dirname(program)
     if hasattr(os, "setsid"):
         os.setsid()
     os.chdir(folder)
-    for stream, name in ((1, "stdout"), (2, "stderr")):
-        os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT), stream)
+    for number, stream in ((1, "stdout"), (2, "stderr")):
+        os.dup2(os.open(stream, os.O_WRONLY | os.O_CREAT), number)
     main = types.ModuleType("__main__")
     main.__file__ = program
     sys.modules["__main__"] = main
@@ -133,6 +138,9 @@ def _execute(program: str) -> None:
     sys.path[0] = folder
     try:
         exec(compile(Path(program).read_text("utf-8"), program, "exec"), main.__dict__)
+        svg = figures.open_figure(name)
+        if svg:
+            Path("figure.svg").write_text(svg, encoding="utf-8")
     except BaseException as error:
         if isinstance(error, SystemExit) and not error.code:
             return

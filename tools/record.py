@@ -1,4 +1,5 @@
-"""Run programs and write what they print under them: `make record [ONLY=learn/ctx-vs-self]`."""
+"""Run programs and write what they print under them, and the figure that they draw beside them:
+`make record [ONLY=learn/ctx-vs-self]`."""
 
 from __future__ import annotations
 
@@ -32,12 +33,27 @@ def record(only: str = "") -> int:
         if problem is not None:
             failed += 1
             print(f"snippets/{snippet.name}:{snippet.line}: left as it was\n{problem}")
-        elif after != before:
-            changed += 1
-            snippets.write(snippet.path, after)
-            old, new = (snippet.output or "").splitlines(), outcome.stdout.splitlines()
-            print(f"snippets/{snippet.name}: recorded")
-            print("\n".join(list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]))
+        else:
+            text_changed = after != before
+            figure_changed = outcome.figure != snippet.figure
+            changed += text_changed or figure_changed
+            if text_changed:
+                snippets.write(snippet.path, after)
+                print(f"snippets/{snippet.name}: recorded")
+                old, new = (
+                    (snippet.output or "").splitlines(),
+                    outcome.stdout.splitlines(),
+                )
+                print(
+                    "\n".join(
+                        list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
+                    )
+                )
+            if figure_changed:
+                snippets.write_figure(snippet, outcome.figure)
+                print(
+                    f"snippets/{snippet.name}: figure {'drawn' if outcome.figure else 'removed'}"
+                )
     print(
         f"{len(chosen)} programs: {changed} recorded anew, {failed} failed, the rest as before"
     )

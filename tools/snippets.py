@@ -37,6 +37,17 @@ class Snippet:
         """Path below snippets/, as pages include it."""
         return self.path.relative_to(FOLDER).as_posix()
 
+    @property
+    def figure_path(self) -> Path:
+        return self.path.with_suffix(".svg")
+
+    @property
+    def figure(self) -> str | None:
+        """The figure recorded beside the program, as SVG, if it draws one."""
+        if not self.figure_path.exists():
+            return None
+        return self.figure_path.read_text(encoding="utf-8")
+
 
 def paths(only: str = "") -> list[Path]:
     """All snippet files, or those below one folder (or the one file) of snippets/.
@@ -102,3 +113,11 @@ def write(path: Path, text: str) -> None:
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def write_figure(snippet: Snippet, svg: str | None) -> None:
+    """Put the figure of a program beside it, or take away one that it no longer draws."""
+    if svg is None:
+        snippet.figure_path.unlink(missing_ok=True)
+    else:
+        write(snippet.figure_path, svg)
