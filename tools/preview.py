@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("docs", "snippets", "hooks", "overrides", "tables", "mkdocs.yml", "mkdocs.zh.yml", "mkdocs.en.yml", "search-terms.txt")  # fmt: skip
+PARTS = ("docs", "snippets", "hooks", "overrides", "tables", "mkdocs.yml", "mkdocs.zh.yml", "mkdocs.en.yml", "search-terms.txt", "requirements-test.txt")  # fmt: skip
 
 
 def copy_project(folder: Path) -> Path:
