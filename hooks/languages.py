@@ -7,7 +7,7 @@ otherwise its last output is copied in.
 from __future__ import annotations
 
 import logging
-import multiprocessing
+import os
 import shutil
 import site
 import tempfile
@@ -88,9 +88,18 @@ def on_post_build(config: MkDocsConfig) -> None:
         raise BuildError("\n".join(failed))
     if _serving:
         for lang in LANGUAGES:
+            target = Path(config.site_dir) / lang
             shutil.copytree(
-                output / lang, Path(config.site_dir) / lang, dirs_exist_ok=True
+                output / lang, target, copy_function=_link, dirs_exist_ok=True
             )
+
+
+def _link(source: str, target: str) -> None:
+    """A second name for a file instead of a copy: a build replaces its files, it never edits."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def on_shutdown() -> None:
@@ -108,7 +117,6 @@ def _workers() -> ProcessPoolExecutor:
     if _pool is None:
         _pool = ProcessPoolExecutor(
             max_workers=len(LANGUAGES),
-            mp_context=multiprocessing.get_context("spawn"),
             initializer=site.addsitedir,
             initargs=(str(Path(__file__).parent),),
         )

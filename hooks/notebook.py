@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-from nbformat import v4
+from nbformat import NotebookNode
 from pymdownx.snippets import SnippetPreprocessor
 
 SNIPPETS = Path("snippets")
@@ -78,29 +77,29 @@ def programs(markdown: str) -> list[str]:
     return [name for name in dict.fromkeys(names) if (SNIPPETS / name).is_file()]
 
 
-def compose(
-    markdown: str, uri: str, site_url: str, heading: str
-) -> nbformat.NotebookNode:
+def compose(markdown: str, uri: str, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
     markdown: the page's text without front matter; uri: its path below docs/<lang>/;
     site_url: the address of its language; heading: Markdown put above, in its language.
     """
-    cells: list[nbformat.NotebookNode] = [v4.new_markdown_cell(heading)]
+    cells: list[NotebookNode] = [_markdown_cell(heading)]
     if programs(markdown):
-        cells.append(v4.new_code_cell(_install(), metadata={"tags": ["install"]}))
+        cells.append(_code_cell(_install(), [], tags=("install",)))
     count = 0
     for kind, content in _pieces(markdown):
         if kind == "program":
             count += 1
-            cells.append(_code_cell(content, count))
+            cells.append(_code_cell(content.code, _outputs(content), count))
         else:
             cell = _prose_cell(content, uri, site_url)
             if cell.source:
                 cells.append(cell)
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
-    return v4.new_notebook(
+    return NotebookNode(
+        nbformat=4,
+        nbformat_minor=5,
         cells=cells,
         metadata={
             "kernelspec": {
@@ -159,16 +158,40 @@ def _flat(markdown: str) -> str:
     return "\n".join(lines)
 
 
-def _code_cell(program: Program, count: int) -> nbformat.NotebookNode:
-    outputs = [v4.new_output("stream", name="stdout", text=program.output)]
+# Cells are made by hand: nbformat's own makers validate each one, which took longer than all the
+# rest. The tests validate every notebook whole.
+
+
+def _markdown_cell(source: str) -> NotebookNode:
+    return NotebookNode(cell_type="markdown", metadata={}, source=source)
+
+
+def _code_cell(
+    source: str,
+    outputs: list[NotebookNode],
+    count: int | None = None,
+    tags: tuple[str, ...] = (),
+) -> NotebookNode:
+    return NotebookNode(
+        cell_type="code",
+        metadata={"tags": list(tags)} if tags else {},
+        source=source,
+        outputs=outputs,
+        execution_count=count,
+    )
+
+
+def _outputs(program: Program) -> list[NotebookNode]:
+    """What a program printed, and its figure, as outputs of a cell."""
+    outputs = [NotebookNode(output_type="stream", name="stdout", text=program.output)]
     if program.figure:
         figure = program.figure.replace("currentColor", "#5b6478")
         data = {"image/svg+xml": figure, "text/plain": "<Figure>"}
-        outputs.append(v4.new_output("display_data", data=data))
-    return v4.new_code_cell(program.code, execution_count=count, outputs=outputs)
+        outputs.append(NotebookNode(output_type="display_data", data=data, metadata={}))
+    return outputs
 
 
-def _prose_cell(text: str, uri: str, site_url: str) -> nbformat.NotebookNode:
+def _prose_cell(text: str, uri: str, site_url: str) -> NotebookNode:
     attachments: dict[str, dict[str, str]] = {}
 
     def figure(match: re.Match) -> str:
@@ -193,7 +216,7 @@ def _prose_cell(text: str, uri: str, site_url: str) -> nbformat.NotebookNode:
     text = _FIGURE.sub(figure, text)
     text = _ATTRIBUTES.sub("", text)
     text = _LINK.sub(lambda link: f"]({absolute(link[1], uri, site_url)})", text)
-    cell = v4.new_markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
+    cell = _markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
     if attachments:
         cell["attachments"] = attachments
     return cell

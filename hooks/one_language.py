@@ -37,7 +37,10 @@ def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
     jieba.setLogLevel(logging.WARNING)
     collector = _Collector(result.messages)
     logger = logging.getLogger("mkdocs")
-    logger.addHandler(collector)
+    inherited, logger.handlers = (
+        logger.handlers,
+        [collector],
+    )  # a forked process has the parent's
     try:
         config = load_config(
             config_file,
@@ -52,6 +55,6 @@ def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
     except (Exception, SystemExit) as error:
         result.error = f"{type(error).__name__}: {error}"
     finally:
-        logger.removeHandler(collector)
+        logger.handlers = inherited
     result.seconds = time.monotonic() - start
     return result

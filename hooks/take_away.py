@@ -6,11 +6,11 @@ text gets a link under each program, and its template the rest through `page.met
 
 from __future__ import annotations
 
+import json
 import posixpath
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-import nbformat
 import notebook
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -27,7 +27,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
             url=notebook.page_url(file.src_uri, config.site_url)
         )
         book = notebook.compose(text, file.src_uri, config.site_url, heading)
-        content = nbformat.writes(book) + "\n"
+        content = json.dumps(book, ensure_ascii=False, indent=1) + "\n"
         files.append(
             File.generated(config, notebook_uri(file.src_uri), content=content)
         )
