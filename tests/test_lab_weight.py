@@ -7,6 +7,7 @@ import re
 
 import pages
 import pytest
+
 from conftest import UNDER_A_PATH
 
 pytestmark = pytest.mark.parametrize(
