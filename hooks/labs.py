@@ -7,6 +7,7 @@ page is dropped: the theme's stylesheet and ours, loaded once, do its work.
 
 from __future__ import annotations
 
+import functools
 import re
 import tempfile
 from pathlib import Path
@@ -14,7 +15,9 @@ from pathlib import Path
 import nbformat
 import notebook
 from bs4 import BeautifulSoup, Tag
+from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import BuildError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs_jupyter import convert
@@ -40,52 +43,59 @@ def on_page_markdown(
     return "\n".join(lines)
 
 
-def on_page_content(
-    html: str, *, page: Page, config: MkDocsConfig, files: Files
-) -> str:
-    return as_notebook(html) if is_lab(page) else html
-
-
-def as_notebook(html: str) -> str:
-    """The page with its programs as notebook cells, in place of the marks left for them."""
-    pieces = _PLACE.split(html)
-    prose, names = pieces[::2], pieces[1::2]
-    cells = []
-    for number, name in enumerate(names, 1):
-        cells.append(
-            v4.new_raw_cell(_mark(number - 1), metadata={"raw_mimetype": "text/html"})
+def on_env(env: Environment, *, config: MkDocsConfig, files: Files) -> None:
+    """Put a notebook cell where each program of a lab was marked; all labs are rendered at once."""
+    labs = [file.page for file in files.documentation_pages() if is_lab(file.page)]
+    cells = iter(
+        _cells(
+            tuple(
+                (number, notebook.Program.read(name))
+                for page in labs
+                for number, name in enumerate(_PLACE.findall(page.content), 1)
+            )
         )
-        program = notebook.Program.read(name)
+    )
+    for page in labs:
+        page.content = _PLACE.sub(lambda _: next(cells), page.content)
+
+
+@functools.lru_cache(maxsize=8)  # while serving, cells that did not change cost nothing
+def _cells(programs: tuple[tuple[int, notebook.Program], ...]) -> list[str]:
+    """The programs, each with its number on its page, as mkdocs-jupyter renders notebook cells."""
+    if not programs:
+        return []
+    book = v4.new_notebook(
+        metadata={
+            "kernelspec": {
+                "name": "python3",
+                "display_name": "Python 3",
+                "language": "python",
+            }
+        }
+    )
+    for number, program in programs:
         output = v4.new_output("stream", name="stdout", text=program.output)
-        cells.append(
+        book.cells.append(
             v4.new_code_cell(program.code, execution_count=number, outputs=[output])
         )
-    cells.append(
-        v4.new_raw_cell(_mark(len(names)), metadata={"raw_mimetype": "text/html"})
-    )
-    rendered = _themed(_rendered(v4.new_notebook(cells=cells)))
-    for number, text in enumerate(prose):
-        rendered = rendered.replace(_mark(number), text)
-    return rendered
-
-
-def _mark(number: int) -> str:
-    return f'<div data-prose="{number}"></div>'
-
-
-def _rendered(book: nbformat.NotebookNode) -> str:
-    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lab.ipynb"
+        path = Path(folder) / "labs.ipynb"
         nbformat.write(book, path)
-        return convert.nb2html(str(path), execute=False, allow_errors=False)
+        html = convert.nb2html(str(path), execute=False, allow_errors=False)
+    cells = _themed(html)
+    if len(cells) != len(programs):
+        raise BuildError(
+            f"mkdocs-jupyter rendered {len(cells)} cells of {len(programs)}; has its markup changed?"
+        )
+    return cells
 
 
-def _themed(html: str) -> str:
-    """Bare cells, their code and outputs marked up as the theme marks up its own."""
+def _themed(html: str) -> list[str]:
+    """The cells, their code and outputs marked up as the theme marks up its own."""
+    html = re.sub(r"<(style|script)\b.*?</\1>", "", html, flags=re.DOTALL)
     soup = BeautifulSoup(html, "html.parser")
     for idle in soup.select(
-        "style, script, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser"
+        ".zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser"
     ):
         idle.decompose()
     for prompt in soup.select(".jp-InputPrompt, .jp-OutputPrompt"):
@@ -94,14 +104,12 @@ def _themed(html: str) -> str:
         _as_highlight(soup, code, "language-python")
     for output in soup.select(".jp-OutputArea-output"):
         _as_highlight(soup, output, "language-text")
-    notebook_element = soup.select_one(".jp-Notebook")
-    assert notebook_element is not None, (
-        "mkdocs-jupyter renders no .jp-Notebook any more"
-    )
-    notebook_element.attrs = {"class": "jp-Notebook"}
-    for element in notebook_element.select("[tabindex]"):
+    for element in soup.select("[tabindex]"):
         del element["tabindex"]
-    return str(notebook_element)
+    cells = soup.select(".jp-CodeCell .jp-CodeCell")
+    for cell in cells:
+        del cell["id"]
+    return [str(cell) for cell in cells]
 
 
 def _as_highlight(soup: BeautifulSoup, element: Tag, language: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import site
+import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -19,6 +19,9 @@ import one_language
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
 
+# Where processes that are not forked find this folder's modules.
+sys.path.append(str(Path(__file__).parent))
+
 LANGUAGES = ("zh", "en")
 SHARED_INPUTS = (
     "snippets",
@@ -27,6 +30,7 @@ SHARED_INPUTS = (
     "hooks",
     "mkdocs.yml",
     "search-terms.txt",
+    "requirements-test.txt",
 )
 
 log = logging.getLogger("mkdocs.languages")
@@ -112,13 +116,12 @@ def on_shutdown() -> None:
 
 
 def _workers() -> ProcessPoolExecutor:
-    """Two processes that can import this folder; kept while serving, so that they stay warm."""
+    """A process for each language; kept while serving, so that they stay warm."""
     global _pool
     if _pool is None:
         _pool = ProcessPoolExecutor(
             max_workers=len(LANGUAGES),
-            initializer=site.addsitedir,
-            initargs=(str(Path(__file__).parent),),
+            initializer=one_language.start_worker,
         )
     return _pool
 

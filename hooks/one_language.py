@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
+import os
+import signal
+import threading
 import time
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
@@ -28,6 +32,18 @@ class _Collector(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.messages.append((record.levelno, record.getMessage()))
+
+
+def start_worker() -> None:
+    """In a worker process: leave Ctrl-C to the parent, and end when the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:

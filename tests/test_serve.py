@@ -1,7 +1,11 @@
-"""While serving, an edit rebuilds the languages it concerns, and no others."""
+"""While serving, an edit rebuilds the languages it concerns, and no others; at the end, all ends."""
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import time
 import urllib.request
 
 import preview
@@ -39,3 +43,31 @@ def rebuilt(site: preview.Preview) -> set[str]:
     return {
         lang for lang in ("zh", "en") if any(f"{lang} built" in line for line in lines)
     }
+
+
+def test_nothing_is_left_running_when_the_server_is_killed(tmp_path):
+    with preview.Preview(preview.copy_project(tmp_path)) as site:
+        site.wait_for("Serving on")
+        workers = children(site.pid)
+        assert workers
+        os.kill(site.pid, signal.SIGKILL)
+        until = time.monotonic() + 10
+        while any(map(is_running, workers)) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert not any(map(is_running, workers)), "workers outlive the server"
+
+
+def children(pid: int) -> list[int]:
+    listing = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True
+    )
+    pairs = [map(int, line.split()) for line in listing.stdout.splitlines()]
+    return [child for child, parent in pairs if parent == pid]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -54,6 +55,7 @@ class Preview:
             text=True,
             encoding="utf-8",
         )
+        self.pid = self._process.pid
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -78,7 +80,7 @@ class Preview:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._process.terminate()
+        self._process.send_signal(signal.SIGINT)
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
