@@ -133,7 +133,8 @@ def _fingerprint(lang: str, config: MkDocsConfig) -> tuple:
     for name in (*SHARED_INPUTS, f"docs/{lang}", f"mkdocs.{lang}.yml"):
         path = root / name
         files += [path] if path.is_file() else path.rglob("*")
-    stats = [(str(file), file.stat()) for file in sorted(files) if file.is_file()]
+    files = [file for file in files if file.is_file() and file.suffix != ".pyc"]
+    stats = [(str(file), file.stat()) for file in sorted(files)]
     return config.site_url, tuple(
         (name, stat.st_mtime_ns, stat.st_size) for name, stat in stats
     )
