@@ -35,7 +35,6 @@ def _forget_earlier_programs() -> None:
         _first_state["torch"] = torch.get_rng_state()
         _first_state["numpy"] = numpy.random.get_state()
         _first_state["random"] = random.getstate()
-        gc.freeze()  # leave torch's own million objects out of every collection
     torch.set_rng_state(_first_state["torch"])
     numpy.random.set_state(_first_state["numpy"])
     random.setstate(_first_state["random"])
@@ -48,6 +47,7 @@ def _forget_earlier_programs() -> None:
     torch.set_warn_always(True)  # C++ warnings come once per process otherwise
     gc.enable()
     gc.collect()
+    gc.freeze()  # what torch and earlier programs leave behind slows down every collection
 
     # What a fresh interpreter has; pytest puts its own back after the test.
     warnings.resetwarnings()
