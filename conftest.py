@@ -47,7 +47,7 @@ def _forget_earlier_programs() -> None:
     torch.set_warn_always(True)  # C++ warnings come once per process otherwise
     gc.enable()
     gc.collect()
-    gc.freeze()  # what torch and earlier programs leave behind slows down every collection
+    gc.freeze()  # leftovers would slow down every later collection
 
     # What a fresh interpreter has; pytest puts its own back after the test.
     warnings.resetwarnings()
