@@ -30,9 +30,7 @@ def is_lab(page: Page) -> bool:
     return page.file.src_uri.startswith("labs/") and not page.is_index
 
 
-def on_page_markdown(
-    markdown: str, *, page: Page, config: MkDocsConfig, files: Files
-) -> str:
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     if not is_lab(page):
         return markdown
     lines = []
@@ -66,18 +64,12 @@ def _cells(programs: tuple[tuple[int, notebook.Program], ...]) -> list[str]:
         return []
     book = v4.new_notebook(
         metadata={
-            "kernelspec": {
-                "name": "python3",
-                "display_name": "Python 3",
-                "language": "python",
-            }
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
         }
     )
     for number, program in programs:
         output = v4.new_output("stream", name="stdout", text=program.output)
-        book.cells.append(
-            v4.new_code_cell(program.code, execution_count=number, outputs=[output])
-        )
+        book.cells.append(v4.new_code_cell(program.code, execution_count=number, outputs=[output]))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "labs.ipynb"
         nbformat.write(book, path)
@@ -94,9 +86,7 @@ def _themed(html: str) -> list[str]:
     """The cells, their code and outputs marked up as the theme marks up its own."""
     html = re.sub(r"<(style|script)\b.*?</\1>", "", html, flags=re.DOTALL)
     soup = BeautifulSoup(html, "html.parser")
-    for idle in soup.select(
-        ".zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser"
-    ):
+    for idle in soup.select(".zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser"):
         idle.decompose()
     for prompt in soup.select(".jp-InputPrompt, .jp-OutputPrompt"):
         prompt["data-search-exclude"] = ""

@@ -67,11 +67,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     pool = _workers()
     builds = {
         lang: pool.submit(
-            one_language.build,
-            f"mkdocs.{lang}.yml",
-            str(output / lang),
-            config.site_url,
-            lang,
+            one_language.build, f"mkdocs.{lang}.yml", str(output / lang), config.site_url, lang
         )
         for lang in stale
     }
@@ -93,9 +89,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     if _serving:
         for lang in LANGUAGES:
             target = Path(config.site_dir) / lang
-            shutil.copytree(
-                output / lang, target, copy_function=_link, dirs_exist_ok=True
-            )
+            shutil.copytree(output / lang, target, copy_function=_link, dirs_exist_ok=True)
 
 
 def _link(source: str, target: str) -> None:
@@ -120,8 +114,7 @@ def _workers() -> ProcessPoolExecutor:
     global _pool
     if _pool is None:
         _pool = ProcessPoolExecutor(
-            max_workers=len(LANGUAGES),
-            initializer=one_language.start_worker,
+            max_workers=len(LANGUAGES), initializer=one_language.start_worker
         )
     return _pool
 
@@ -135,6 +128,4 @@ def _fingerprint(lang: str, config: MkDocsConfig) -> tuple:
         files += [path] if path.is_file() else path.rglob("*")
     files = [file for file in files if file.is_file() and file.suffix != ".pyc"]
     stats = [(str(file), file.stat()) for file in sorted(files)]
-    return config.site_url, tuple(
-        (name, stat.st_mtime_ns, stat.st_size) for name, stat in stats
-    )
+    return config.site_url, tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)

@@ -30,9 +30,7 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
-_BLOCK = re.compile(
-    r"^(?P<kind>===|!!!|\?\?\?\+?) *(?P<name>[\w -]*)\"?(?P<title>[^\"]*)\"?$"
-)
+_BLOCK = re.compile(r"^(?P<kind>===|!!!|\?\?\?\+?) *(?P<name>[\w -]*)\"?(?P<title>[^\"]*)\"?$")
 
 
 @dataclass(frozen=True)
@@ -48,15 +46,11 @@ class Program:
     def read(cls, name: str) -> Program:
         path = SNIPPETS / name
         code, _, rest = (
-            path.read_text(encoding="utf-8")
-            .partition("```python\n")[2]
-            .partition("\n```\n")
+            path.read_text(encoding="utf-8").partition("```python\n")[2].partition("\n```\n")
         )
         output = rest.partition("```text\n")[2].rpartition("```")[0]
         drawn = path.with_suffix(".svg")
-        return cls(
-            name, code, output, drawn.read_text("utf-8") if drawn.exists() else None
-        )
+        return cls(name, code, output, drawn.read_text("utf-8") if drawn.exists() else None)
 
 
 def included(line: str) -> tuple[str, str, str] | None:
@@ -71,9 +65,7 @@ def included(line: str) -> tuple[str, str, str] | None:
 def programs(markdown: str) -> list[str]:
     """The programs that a page includes, each once, as it names them."""
     found = (included(line) for line in markdown.splitlines())
-    names = [
-        file for _, file, _ in filter(None, found) if (SNIPPETS / file).suffix == ".md"
-    ]
+    names = [file for _, file, _ in filter(None, found) if (SNIPPETS / file).suffix == ".md"]
     return [name for name in dict.fromkeys(names) if (SNIPPETS / name).is_file()]
 
 
@@ -102,11 +94,7 @@ def compose(markdown: str, uri: str, site_url: str, heading: str) -> NotebookNod
         nbformat_minor=5,
         cells=cells,
         metadata={
-            "kernelspec": {
-                "name": "python3",
-                "display_name": "Python 3",
-                "language": "python",
-            },
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
             "language_info": {"name": "python"},
         },
     )
@@ -167,10 +155,7 @@ def _markdown_cell(source: str) -> NotebookNode:
 
 
 def _code_cell(
-    source: str,
-    outputs: list[NotebookNode],
-    count: int | None = None,
-    tags: tuple[str, ...] = (),
+    source: str, outputs: list[NotebookNode], count: int | None = None, tags: tuple[str, ...] = ()
 ) -> NotebookNode:
     return NotebookNode(
         cell_type="code",
@@ -202,14 +187,9 @@ def _prose_cell(text: str, uri: str, site_url: str) -> NotebookNode:
         shown = ""
         if picture.is_file():
             svg = re.sub(
-                r"(<svg[^>]*>)",
-                rf"\1{PICTURE_STYLE}",
-                picture.read_text("utf-8"),
-                count=1,
+                r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", picture.read_text("utf-8"), count=1
             )
-            attachments[file] = {
-                "image/svg+xml": base64.b64encode(svg.encode()).decode()
-            }
+            attachments[file] = {"image/svg+xml": base64.b64encode(svg.encode()).decode()}
             shown = f"![{alternative[1] if alternative else ''}](attachment:{file})\n\n"
         return shown + (f"*{caption[1]}*\n" if caption else "")
 
@@ -232,11 +212,7 @@ def absolute(target: str, uri: str, site_url: str) -> str:
     if re.match(r"[a-z]+:", target):
         return target
     path, _, anchor = target.partition("#")
-    there = (
-        posixpath.normpath(posixpath.join(posixpath.dirname(uri), path))
-        if path
-        else uri
-    )
+    there = posixpath.normpath(posixpath.join(posixpath.dirname(uri), path)) if path else uri
     return page_url(there, site_url) + (f"#{anchor}" if anchor else "")
 
 

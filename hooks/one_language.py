@@ -53,16 +53,10 @@ def build(config_file: str, site_dir: str, root_url: str, lang: str) -> Result:
     jieba.setLogLevel(logging.WARNING)
     collector = _Collector(result.messages)
     logger = logging.getLogger("mkdocs")
-    inherited, logger.handlers = (
-        logger.handlers,
-        [collector],
-    )  # a forked process has the parent's
+    inherited, logger.handlers = (logger.handlers, [collector])  # a forked process has the parent's
     try:
         config = load_config(
-            config_file,
-            site_dir=site_dir,
-            site_url=urljoin(root_url, f"{lang}/"),
-            strict=False,
+            config_file, site_dir=site_dir, site_url=urljoin(root_url, f"{lang}/"), strict=False
         )
         config.extra["scope"] = urlsplit(root_url).path
         if not config.repo_url:

@@ -23,14 +23,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     scripts: set[str] = set()
     for file in list(files.documentation_pages()):
         text, _ = meta.get_data(file.content_string)
-        heading = words["heading"].format(
-            url=notebook.page_url(file.src_uri, config.site_url)
-        )
+        heading = words["heading"].format(url=notebook.page_url(file.src_uri, config.site_url))
         book = notebook.compose(text, file.src_uri, config.site_url, heading)
         content = json.dumps(book, ensure_ascii=False, indent=1) + "\n"
-        files.append(
-            File.generated(config, notebook_uri(file.src_uri), content=content)
-        )
+        files.append(File.generated(config, notebook_uri(file.src_uri), content=content))
         scripts.update(notebook.programs(text))
     for name in sorted(scripts):
         code = notebook.Program.read(name).code + "\n"
@@ -38,9 +34,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_markdown(
-    markdown: str, *, page: Page, config: MkDocsConfig, files: Files
-) -> str:
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     words = config.extra["take_away"]
     uri = notebook_uri(page.file.src_uri)
     page.meta["notebook"] = uri
@@ -53,11 +47,7 @@ def on_page_markdown(
     for line in markdown.splitlines():
         lines.append(line)
         space, name, section = notebook.included(line) or ("", "", "")
-        if (
-            name.endswith(".md")
-            and section != "code"
-            and (notebook.SNIPPETS / name).is_file()
-        ):
+        if name.endswith(".md") and section != "code" and (notebook.SNIPPETS / name).is_file():
             target = posixpath.relpath(
                 script_uri(name), posixpath.dirname(page.file.src_uri) or "."
             )

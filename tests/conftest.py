@@ -58,19 +58,9 @@ def _build(base: str, host_folder: Path, repo_url: str) -> Iterator[Site]:
     handler = functools.partial(_Quiet, directory=str(host_folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        site = Site(
-            host_folder, base, f"http://127.0.0.1:{server.server_address[1]}{base}"
-        )
+        site = Site(host_folder, base, f"http://127.0.0.1:{server.server_address[1]}{base}")
         result = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "mkdocs",
-                "build",
-                "--strict",
-                "-d",
-                str(site.folder),
-            ],
+            [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(site.folder)],
             cwd=ROOT,
             env={
                 **os.environ,
@@ -84,17 +74,14 @@ def _build(base: str, host_folder: Path, repo_url: str) -> Iterator[Site]:
         )
         if result.returncode:
             pytest.fail(
-                f"mkdocs build --strict failed:\n{result.stdout}{result.stderr}",
-                pytrace=False,
+                f"mkdocs build --strict failed:\n{result.stdout}{result.stderr}", pytrace=False
             )
         yield site
         server.shutdown()
 
 
 @pytest.fixture(
-    scope="session",
-    params=[AT_THE_ROOT, UNDER_A_PATH],
-    ids=["at-the-root", "under-a-path"],
+    scope="session", params=[AT_THE_ROOT, UNDER_A_PATH], ids=["at-the-root", "under-a-path"]
 )
 def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -128,10 +115,7 @@ def reader(browser: Browser, site) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()
-        page.on(
-            "console",
-            lambda m: m.type == "error" and complaints.append(f"console: {m.text}"),
-        )
+        page.on("console", lambda m: m.type == "error" and complaints.append(f"console: {m.text}"))
         page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
         page.on(
             "request",

@@ -41,9 +41,7 @@ def test_a_reference_to_nowhere_stops_the_build(tmp_path, lang, added, told):
     result = build(folder)
     assert result.returncode != 0
     lines = [line for line in result.stdout.splitlines() if told in line]
-    assert any(f"{lang}: " in line and "index.md" in line for line in lines), (
-        result.stdout
-    )
+    assert any(f"{lang}: " in line and "index.md" in line for line in lines), result.stdout
     assert "Traceback" not in result.stdout
 
 

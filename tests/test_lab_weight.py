@@ -10,9 +10,7 @@ import pytest
 
 from conftest import UNDER_A_PATH
 
-pytestmark = pytest.mark.parametrize(
-    "site", [UNDER_A_PATH], ids=["under-a-path"], indirect=True
-)
+pytestmark = pytest.mark.parametrize("site", [UNDER_A_PATH], ids=["under-a-path"], indirect=True)
 LABS = [
     f"{page.lang}/{page.uri.removesuffix('.md')}"
     for page in pages.all_pages()
@@ -25,9 +23,7 @@ KILOBYTES = 60
 def test_a_lab_weighs_little_and_is_made_of_notebook_cells(site, lab):
     html = (site.folder / lab / "index.html").read_text(encoding="utf-8")
     assert html.count("jp-CodeCell"), "not rendered as a notebook"
-    without_figures = re.sub(
-        r"<svg[^>]*class=\"plot\".*?</svg>", "", html, flags=re.DOTALL
-    )
+    without_figures = re.sub(r"<svg[^>]*class=\"plot\".*?</svg>", "", html, flags=re.DOTALL)
     weight = len(gzip.compress(without_figures.encode("utf-8"))) / 1000
     assert weight <= KILOBYTES, f"{lab}: {weight:.0f} kB gzipped without its figures"
     assert "<style" not in html.partition("<article")[2].partition("</article>")[0]

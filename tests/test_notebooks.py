@@ -21,9 +21,7 @@ WITH_PROGRAMS = [
     for uri, page in pages.pages("en").items()
     if notebook.programs(page.text)
 ]
-pytestmark = pytest.mark.parametrize(
-    "site", [UNDER_A_PATH], ids=["under-a-path"], indirect=True
-)
+pytestmark = pytest.mark.parametrize("site", [UNDER_A_PATH], ids=["under-a-path"], indirect=True)
 
 
 def offered(site, lang: str, name: str) -> nbformat.NotebookNode:
@@ -94,9 +92,7 @@ def test_every_page_offers_a_valid_notebook_and_its_scripts(site, lang, name):
     nbformat.validate(book)
     names = notebook.programs(pages.pages(lang)[f"{name}.md"].text)
     assert len(code_cells(book)) >= len(names)
-    assert "](." not in str([cell.source for cell in book.cells]), (
-        "a link that leads nowhere"
-    )
+    assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
     for program in names:
         script = site.folder / lang / "programs" / program.replace(".md", ".py")
         assert script.read_text("utf-8") == notebook.Program.read(program).code + "\n"

@@ -59,9 +59,7 @@ def test_chinese_pages_keep_autocorrects_rules():
     problems = []
     for page in pages.pages("zh").values():
         for found in autocorrect.lint_for(page.text, "markdown").lines:
-            problems.append(
-                f"{page.shown}:{found.line}: {found.old!r} should be {found.new!r}"
-            )
+            problems.append(f"{page.shown}:{found.line}: {found.old!r} should be {found.new!r}")
     assert not problems, "\n".join(problems)
 
 
@@ -77,9 +75,7 @@ def test_chinese_stands_apart_from_code_and_uses_full_width_punctuation():
                 problems.append(f"{page.shown}:{line}: {shown!r}: {remedy}")
         description = str(page.meta.get("description", ""))
         for shown, remedy in departures(description):
-            problems.append(
-                f"{page.shown}:{page.line_of('description:')}: {shown!r}: {remedy}"
-            )
+            problems.append(f"{page.shown}:{page.line_of('description:')}: {shown!r}: {remedy}")
     assert not problems, "\n".join(problems)
 
 

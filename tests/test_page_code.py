@@ -32,9 +32,9 @@ def test_every_include_leads_to_a_file_and_section():
                     f"{where}: no file {include.target!r} in {' or '.join(bases)}; "
                     "correct the name or add the file"
                 )
-            elif include.section and f"[start:{include.section}]" not in found[
-                0
-            ].read_text("utf-8"):
+            elif include.section and f"[start:{include.section}]" not in found[0].read_text(
+                "utf-8"
+            ):
                 problems.append(
                     f"{where}: {include.target} has no section {include.section!r}; "
                     f"put <!-- --8<-- [start:{include.section}] --> before it and the end marker after"
@@ -45,9 +45,7 @@ def test_every_include_leads_to_a_file_and_section():
 def test_every_snippet_stands_on_a_page_in_both_languages():
     problems = []
     for lang in pages.LANGUAGES:
-        included = {
-            i.target for page in pages.pages(lang).values() for i in page.includes
-        }
+        included = {i.target for page in pages.pages(lang).values() for i in page.includes}
         for path in snippets.paths():
             name = path.relative_to(snippets.FOLDER).as_posix()
             if name not in included:

@@ -13,9 +13,7 @@ from torch.autograd.function import Function, FunctionCtx
 
 PINNED = next(
     line.partition("==")[2]
-    for line in (Path(__file__).parent.parent / "requirements-test.txt")
-    .read_text()
-    .splitlines()
+    for line in (Path(__file__).parent.parent / "requirements-test.txt").read_text().splitlines()
     if line.startswith("torch==")
 )
 
@@ -75,8 +73,6 @@ def test_every_member_has_a_section_and_no_section_a_member_that_is_gone(uri):
     ]
     report = f"torch {torch.__version__}:\n" + "\n".join(problems)
     if problems and version("torch").partition("+")[0] != PINNED:
-        warnings.warn(
-            f"not the pinned torch {PINNED}, so only told: {report}", stacklevel=1
-        )
+        warnings.warn(f"not the pinned torch {PINNED}, so only told: {report}", stacklevel=1)
         return
     assert not problems, report

@@ -52,7 +52,5 @@ def test_every_heading_has_an_explicit_id_of_its_own():
                     f"{page.shown}:{line}: {text!r} has no id; end it with {{ #short-id }}"
                 )
             elif count[identifier] > 1:
-                problems.append(
-                    f"{page.shown}:{line}: the id {identifier!r} stands twice"
-                )
+                problems.append(f"{page.shown}:{line}: the id {identifier!r} stands twice")
     assert not problems, "\n".join(problems)

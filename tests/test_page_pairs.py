@@ -29,9 +29,7 @@ def differences(aspect: str) -> list[str]:
                 f"{page.shown}:{place(page, aspect, side)}: {side!r}"
                 for page, side in ((zh, left), (en, right))
             ]
-            problems.append(
-                f"{aspect} differ at number {index + 1}:\n  " + "\n  ".join(places)
-            )
+            problems.append(f"{aspect} differ at number {index + 1}:\n  " + "\n  ".join(places))
     return problems
 
 
@@ -51,9 +49,7 @@ def comparable(monkeypatch):
     monkeypatch.setattr(
         pages.Page,
         "outline",
-        property(
-            lambda page: [(level, identifier) for level, identifier, _ in page.headings]
-        ),
+        property(lambda page: [(level, identifier) for level, identifier, _ in page.headings]),
         raising=False,
     )
     monkeypatch.setattr(
@@ -61,8 +57,7 @@ def comparable(monkeypatch):
         "include_targets",
         property(
             lambda page: [
-                f"{i.target}:{i.section}" if i.section else i.target
-                for i in page.includes
+                f"{i.target}:{i.section}" if i.section else i.target for i in page.includes
             ]
         ),
         raising=False,

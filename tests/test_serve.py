@@ -29,9 +29,7 @@ def test_an_edit_rebuilds_only_the_languages_whose_inputs_changed(tmp_path):
         assert "<h1" in get(site.address + "en/")
 
         snippet = folder / "snippets" / "index" / "self-and-ctx.md"
-        snippet.write_text(
-            snippet.read_text("utf-8").replace("Power", "Potency"), encoding="utf-8"
-        )
+        snippet.write_text(snippet.read_text("utf-8").replace("Power", "Potency"), encoding="utf-8")
         assert rebuilt(site) == {"zh", "en"}
         for lang in ("zh", "en"):
             assert "Potency" in get(f"{site.address}{lang}/")
@@ -40,9 +38,7 @@ def test_an_edit_rebuilds_only_the_languages_whose_inputs_changed(tmp_path):
 
 def rebuilt(site: preview.Preview) -> set[str]:
     lines = site.wait_for("Documentation built")
-    return {
-        lang for lang in ("zh", "en") if any(f"{lang} built" in line for line in lines)
-    }
+    return {lang for lang in ("zh", "en") if any(f"{lang} built" in line for line in lines)}
 
 
 def test_nothing_is_left_running_when_the_server_is_killed(tmp_path):
@@ -58,9 +54,7 @@ def test_nothing_is_left_running_when_the_server_is_killed(tmp_path):
 
 
 def children(pid: int) -> list[int]:
-    listing = subprocess.run(
-        ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True
-    )
+    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True)
     pairs = [map(int, line.split()) for line in listing.stdout.splitlines()]
     return [child for child, parent in pairs if parent == pid]
 

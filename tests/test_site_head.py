@@ -40,11 +40,7 @@ def test_language_address_and_alternates_of_every_page(site):
     problems = []
     for lang in LANGUAGES:
         for file in (site.folder / lang).rglob("index.html"):
-            page = (
-                file.relative_to(site.folder / lang)
-                .as_posix()
-                .removesuffix("index.html")
-            )
+            page = file.relative_to(site.folder / lang).as_posix().removesuffix("index.html")
             head = Head(file.read_text(encoding="utf-8"))
             expected = {
                 "lang": lang,
@@ -53,9 +49,7 @@ def test_language_address_and_alternates_of_every_page(site):
             }
             for name, value in expected.items():
                 if getattr(head, name) != value:
-                    problems.append(
-                        f"{lang}/{page}: {name} is {getattr(head, name)}, not {value}"
-                    )
+                    problems.append(f"{lang}/{page}: {name} is {getattr(head, name)}, not {value}")
             if not head.description:
                 problems.append(f"{lang}/{page}: no description")
     assert not problems, "\n".join(problems)

@@ -10,9 +10,7 @@ from playwright.sync_api import expect
 
 from conftest import UNDER_A_PATH
 
-pytestmark = pytest.mark.parametrize(
-    "site", [UNDER_A_PATH], ids=["under-a-path"], indirect=True
-)
+pytestmark = pytest.mark.parametrize("site", [UNDER_A_PATH], ids=["under-a-path"], indirect=True)
 
 INNER = "learn/ctx-vs-self/"
 
@@ -44,9 +42,7 @@ def test_search_finds_pages_of_its_own_language(reader, site, lang, words, other
     results = page.locator(".md-search-result__link")
     results.first.wait_for()
     addresses = [link.evaluate("link => link.href") for link in results.all()]
-    assert all(address.startswith(f"{site.url}{lang}/") for address in addresses), (
-        addresses
-    )
+    assert all(address.startswith(f"{site.url}{lang}/") for address in addresses), addresses
     marked = page.locator(".md-search-result mark").all_inner_texts()
     assert any(part in words for part in map(str.lower, marked)), marked
 
@@ -64,8 +60,7 @@ def test_nothing_scrolls_sideways_on_a_phone(reader, site):
 
 def page_paths() -> list[str]:
     return [
-        f"{page.lang}/"
-        + re.sub(r"(^|/)index\.md$", r"\1", page.uri).replace(".md", "/")
+        f"{page.lang}/" + re.sub(r"(^|/)index\.md$", r"\1", page.uri).replace(".md", "/")
         for page in pages.all_pages()
     ]
 

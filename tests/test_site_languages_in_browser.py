@@ -9,8 +9,7 @@ INNER = "learn/ctx-vs-self/"
 
 
 @pytest.mark.parametrize(
-    ("locale", "lang"),
-    [("zh-CN", "zh"), ("zh-TW", "zh"), ("en-US", "en"), ("fr-FR", "en")],
+    ("locale", "lang"), [("zh-CN", "zh"), ("zh-TW", "zh"), ("en-US", "en"), ("fr-FR", "en")]
 )
 def test_the_root_goes_to_the_language_the_browser_prefers(reader, site, locale, lang):
     page = reader(locale=locale)

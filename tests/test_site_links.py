@@ -44,9 +44,7 @@ def test_every_internal_link_leads_somewhere(site):
     problems = []
     host = urlsplit(site.url).netloc
     for file in site.html():
-        url_path = "/" + file.relative_to(site.host_folder).as_posix().removesuffix(
-            "index.html"
-        )
+        url_path = "/" + file.relative_to(site.host_folder).as_posix().removesuffix("index.html")
         here = urljoin(site.url, url_path)
         for target, line in anchors(file).links:
             address = urlsplit(urljoin(here, target))
@@ -58,9 +56,7 @@ def test_every_internal_link_leads_somewhere(site):
                 problems.append(f"{where} leads to no file")
             elif address.fragment and destination.suffix == ".html":
                 wanted = unquote(address.fragment)
-                if wanted not in anchors(destination).ids and not wanted.startswith(
-                    "__"
-                ):
+                if wanted not in anchors(destination).ids and not wanted.startswith("__"):
                     problems.append(f"{where}: that page has no #{wanted}")
     assert not problems, "\n".join(problems)
 

@@ -73,13 +73,10 @@ def test_no_page_loads_anything_from_another_host(site):
         loads = Loads(text)
         for address, line in loads.addresses:
             if urlsplit(urljoin(site.url, address)).netloc not in (host, ""):
-                problems.append(
-                    f"{file.relative_to(site.folder)}:{line}: loads {address}"
-                )
+                problems.append(f"{file.relative_to(site.folder)}:{line}: loads {address}")
         for style in loads.styles:
             problems += [
-                f"{file.relative_to(site.folder)}: a style loads {a}"
-                for a in foreign_in_css(style)
+                f"{file.relative_to(site.folder)}: a style loads {a}" for a in foreign_in_css(style)
             ]
         for address, condition in ONLY_WITH.items():
             if condition in text:
@@ -102,9 +99,7 @@ def test_every_address_in_a_script_is_known_to_stay_unasked(site):
     known = (*ONLY_WITH, *NEVER)
     problems = set()
     for file in site.folder.rglob("*.js"):
-        script = re.sub(
-            r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL
-        )
+        script = re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
         script = re.sub(r"(?m)(?:^|(?<=[\s;]))//.*$", "", script)
         for address in re.findall(r"https?://[\w./@-]+", script):
             if not address.startswith(known):

@@ -10,14 +10,10 @@ import pytest
 
 @pytest.mark.parametrize("lang", pages.LANGUAGES)
 def test_the_search_index_holds_the_pages_of_its_language_only(site, lang):
-    index = json.loads(
-        (site.folder / lang / "search" / "search_index.json").read_text("utf-8")
-    )
+    index = json.loads((site.folder / lang / "search" / "search_index.json").read_text("utf-8"))
     indexed = {entry["location"].partition("#")[0] for entry in index["docs"]}
     expected = {
-        uri.removesuffix("index.md")
-        if uri.endswith("index.md")
-        else uri.removesuffix(".md") + "/"
+        uri.removesuffix("index.md") if uri.endswith("index.md") else uri.removesuffix(".md") + "/"
         for uri in pages.pages(lang)
     }
     assert indexed == expected

@@ -23,17 +23,7 @@ FORM = f"""\
 
 # What each line may be, in order; a section marker may stand around either fence.
 SECTION = re.compile(r"<!-- --8<-- \[(start|end):(code|output)\] -->")
-STEPS = [
-    "```python",
-    "CODE",
-    "```",
-    "",
-    snippets.OUTPUT_COMMENT,
-    "",
-    "```text",
-    "OUTPUT",
-    "```",
-]
+STEPS = ["```python", "CODE", "```", "", snippets.OUTPUT_COMMENT, "", "```text", "OUTPUT", "```"]
 
 UNSTABLE = {
     r"\b0x[0-9a-f]{6,}\b": "a memory address",
@@ -56,10 +46,7 @@ def first_departure(text: str) -> tuple[int, str] | None:
                 step += 2
                 inside = 0
             elif line.startswith(("```", "~~~")):
-                return (
-                    number,
-                    "a line of the program or of its output, and no fence in it",
-                )
+                return (number, "a line of the program or of its output, and no fence in it")
             else:
                 inside += 1
         elif SECTION.fullmatch(line):
@@ -67,13 +54,9 @@ def first_departure(text: str) -> tuple[int, str] | None:
         elif step < len(STEPS) and line == STEPS[step]:
             step += 1
         else:
-            return number, repr(STEPS[step]) if step < len(
-                STEPS
-            ) else "the end of the file"
+            return number, repr(STEPS[step]) if step < len(STEPS) else "the end of the file"
     if step < len(STEPS):
-        return len(
-            lines
-        ), f"more: {STEPS[step]!r} is missing; has `make record` been run?"
+        return len(lines), f"more: {STEPS[step]!r} is missing; has `make record` been run?"
     return None
 
 
@@ -83,12 +66,8 @@ def test_every_snippet_is_one_program_and_its_recorded_output():
         departure = first_departure(path.read_text(encoding="utf-8"))
         if departure:
             line, expected = departure
-            problems.append(
-                f"{path.relative_to(snippets.ROOT)}:{line}: expected {expected}"
-            )
-    assert not problems, (
-        "\n".join(problems) + f"\nA snippet file has exactly this form:\n{FORM}"
-    )
+            problems.append(f"{path.relative_to(snippets.ROOT)}:{line}: expected {expected}")
+    assert not problems, "\n".join(problems) + f"\nA snippet file has exactly this form:\n{FORM}"
 
 
 @pytest.mark.parametrize(
@@ -119,15 +98,12 @@ def test_pytest_codeblocks_collects_one_item_for_each_snippet():
     collected = dict(re.findall(r"^(snippets/.+\.md): (\d+)$", listing, re.MULTILINE))
     files = [path.relative_to(snippets.ROOT).as_posix() for path in snippets.paths()]
     wrong = [
-        f"{file}: {collected.get(file, 0)} items"
-        for file in files
-        if collected.get(file) != "1"
+        f"{file}: {collected.get(file, 0)} items" for file in files if collected.get(file) != "1"
     ]
     extra = sorted(set(collected) - set(files))
     assert files, "no snippets found"
     assert not wrong + extra, (
-        "pytest-codeblocks should run one program per snippet file:\n"
-        + "\n".join(wrong + extra)
+        "pytest-codeblocks should run one program per snippet file:\n" + "\n".join(wrong + extra)
     )
 
 

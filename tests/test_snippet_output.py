@@ -9,9 +9,7 @@ import pytest
 
 import snippets
 
-PATHS = {
-    path.relative_to(snippets.FOLDER).as_posix(): path for path in snippets.paths()
-}
+PATHS = {path.relative_to(snippets.FOLDER).as_posix(): path for path in snippets.paths()}
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +20,7 @@ def outcomes(request: pytest.FixtureRequest) -> dict[str, programs.Outcome]:
         if item.path == request.path and hasattr(item, "callspec")
     }
     read = [snippets.read(path) for name, path in PATHS.items() if name in wanted]
-    return {
-        outcome.name: outcome
-        for outcome in programs.run([(s.name, s.code) for s in read])
-    }
+    return {outcome.name: outcome for outcome in programs.run([(s.name, s.code) for s in read])}
 
 
 @pytest.mark.parametrize("name", PATHS)
@@ -34,9 +29,7 @@ def test_program_run_as_a_script_prints_and_draws_what_is_recorded(name, outcome
     outcome = outcomes[name]
     where = f"snippets/{name}:{snippet.line}"
     if outcome.error:
-        pytest.fail(
-            f"{where}: the program fails as a script:\n{outcome.error}", pytrace=False
-        )
+        pytest.fail(f"{where}: the program fails as a script:\n{outcome.error}", pytrace=False)
     for what, recorded, now in (
         ("prints", snippet.output, outcome.stdout),
         ("draws", snippet.figure, outcome.figure),

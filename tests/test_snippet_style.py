@@ -37,7 +37,7 @@ def test_programs_are_free_of_lint(tmp_path):
             *RUFF,
             "check",
             "--config",
-            "pyproject.toml",
+            "snippets/ruff.toml",
             "--output-format",
             "json",
             str(tmp_path),
@@ -52,9 +52,7 @@ def test_programs_are_free_of_lint(tmp_path):
     for found in json.loads(result.stdout):
         snippet = lines[found["filename"]]
         line = snippet.line + found["location"]["row"] - 1
-        problems.append(
-            f"snippets/{snippet.name}:{line}: {found['code']} {found['message']}"
-        )
+        problems.append(f"snippets/{snippet.name}:{line}: {found['code']} {found['message']}")
     assert not problems, "\n".join(sorted(problems))
 
 

@@ -29,9 +29,7 @@ def seconds(*commands: list[str], cwd: Path) -> float:
     for _ in range(REPEATS):
         start = time.perf_counter()
         for command in commands:
-            subprocess.run(
-                command, cwd=cwd, env=environment, check=True, capture_output=True
-            )
+            subprocess.run(command, cwd=cwd, env=environment, check=True, capture_output=True)
         times.append(time.perf_counter() - start)
     return min(times)
 
@@ -40,9 +38,7 @@ def bench_builds(folder: Path) -> None:
     preview.copy_project(folder)
     ours = seconds([*MKDOCS, "build", "--strict"], cwd=folder)
     for lang in ("zh", "en"):
-        (folder / f"plain.{lang}.yml").write_text(
-            f"INHERIT: mkdocs.{lang}.yml\nhooks: []\n"
-        )
+        (folder / f"plain.{lang}.yml").write_text(f"INHERIT: mkdocs.{lang}.yml\nhooks: []\n")
     plain = seconds(
         *(
             [*MKDOCS, "build", "-f", f"plain.{lang}.yml", "-d", f"plain/{lang}"]
@@ -50,9 +46,7 @@ def bench_builds(folder: Path) -> None:
         ),
         cwd=folder,
     )
-    report(
-        "cold strict build / plain Material builds, one after the other", ours, plain
-    )
+    report("cold strict build / plain Material builds, one after the other", ours, plain)
 
     with preview.Preview(folder) as site:
         site.wait_for("Serving on", 120)
@@ -60,15 +54,10 @@ def bench_builds(folder: Path) -> None:
         snippet = folder / "snippets" / "index" / "self-and-ctx.md"
         for what, edit, shown_at in (
             ("rebuild after one edited page / plain builds", page, ["zh/"]),
-            (
-                "rebuild after one edited snippet / plain builds",
-                snippet,
-                ["zh/", "en/"],
-            ),
+            ("rebuild after one edited snippet / plain builds", snippet, ["zh/", "en/"]),
         ):
             times = [
-                until_shown(edit, [site.address + at for at in shown_at], n)
-                for n in range(REPEATS)
+                until_shown(edit, [site.address + at for at in shown_at], n) for n in range(REPEATS)
             ]
             report(what, min(times), plain)
 
@@ -126,10 +115,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def report(what: str, ours: float, reference: float) -> None:
-    print(
-        f"{ours / reference:6.2f}  {what}  ({ours:.2f} s / {reference:.2f} s)",
-        flush=True,
-    )
+    print(f"{ours / reference:6.2f}  {what}  ({ours:.2f} s / {reference:.2f} s)", flush=True)
 
 
 if __name__ == "__main__":

@@ -84,9 +84,7 @@ class Page:
             if "://" in target or target.startswith("mailto:"):
                 continue
             here = posixpath.dirname(self.uri)
-            path = (
-                posixpath.normpath(posixpath.join(here, target)) if target else self.uri
-            )
+            path = posixpath.normpath(posixpath.join(here, target)) if target else self.uri
             found.append(f"{path}#{anchor}" if anchor else path)
         return found
 

@@ -22,9 +22,7 @@ def copy_project(folder: Path) -> Path:
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(
-                source, folder / part, ignore=shutil.ignore_patterns("__pycache__")
-            )
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         elif source.exists():
             shutil.copy(source, folder / part)
     return folder
@@ -40,14 +38,7 @@ class Preview:
         self.address = f"http://127.0.0.1:{port}/"
         self._lines: queue.Queue[str] = queue.Queue()
         self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "mkdocs",
-                "serve",
-                "--dev-addr",
-                f"127.0.0.1:{port}",
-            ],
+            [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"],
             cwd=folder,
             env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
             stdout=subprocess.PIPE,
@@ -70,9 +61,7 @@ class Preview:
             try:
                 seen.append(self._lines.get(timeout=max(0.0, until - time.monotonic())))
             except queue.Empty:
-                raise TimeoutError(
-                    f"no {text!r} within {seconds} s:\n{''.join(seen)}"
-                ) from None
+                raise TimeoutError(f"no {text!r} within {seconds} s:\n{''.join(seen)}") from None
             if text in seen[-1]:
                 return seen
 

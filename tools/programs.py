@@ -109,10 +109,7 @@ def _end(process: BaseProcess, folder: Path, name: str) -> Outcome:
     if hung:
         error = f"still running after {SECONDS} seconds; ended"
     elif process.exitcode != 0:
-        error = (
-            _text(folder / "stderr")
-            or f"the interpreter ended with code {process.exitcode}"
-        )
+        error = _text(folder / "stderr") or f"the interpreter ended with code {process.exitcode}"
     else:
         error = None
     figure = _text(folder / "figure.svg") or None

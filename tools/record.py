@@ -40,23 +40,12 @@ def record(only: str = "") -> int:
             if text_changed:
                 snippets.write(snippet.path, after)
                 print(f"snippets/{snippet.name}: recorded")
-                old, new = (
-                    (snippet.output or "").splitlines(),
-                    outcome.stdout.splitlines(),
-                )
-                print(
-                    "\n".join(
-                        list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
-                    )
-                )
+                old, new = ((snippet.output or "").splitlines(), outcome.stdout.splitlines())
+                print("\n".join(list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]))
             if figure_changed:
                 snippets.write_figure(snippet, outcome.figure)
-                print(
-                    f"snippets/{snippet.name}: figure {'drawn' if outcome.figure else 'removed'}"
-                )
-    print(
-        f"{len(chosen)} programs: {changed} recorded anew, {failed} failed, the rest as before"
-    )
+                print(f"snippets/{snippet.name}: figure {'drawn' if outcome.figure else 'removed'}")
+    print(f"{len(chosen)} programs: {changed} recorded anew, {failed} failed, the rest as before")
     return failed
 
 

@@ -69,13 +69,9 @@ def read(path: Path) -> Snippet:
     """Raises SnippetError unless the file holds exactly one program that pytest-codeblocks runs."""
     shown = path.relative_to(ROOT).as_posix()
     try:
-        blocks = [
-            block for block in extract_from_file(path) if block.syntax == "python"
-        ]
+        blocks = [block for block in extract_from_file(path) if block.syntax == "python"]
     except RuntimeError as error:
-        raise SnippetError(
-            f"{shown}: pytest-codeblocks can't read it: {error}"
-        ) from None
+        raise SnippetError(f"{shown}: pytest-codeblocks can't read it: {error}") from None
     if len(blocks) != 1:
         raise SnippetError(
             f"{shown}: {len(blocks)} programs where one should be; "
@@ -91,17 +87,13 @@ def with_output(text: str, output: str) -> str:
         output += "\n"
     recorded = _OUTPUT.search(text)
     if recorded:
-        return (
-            text[: recorded.start("output")] + output + text[recorded.end("output") :]
-        )
+        return text[: recorded.start("output")] + output + text[recorded.end("output") :]
     program = _PROGRAM.search(text)
     if program is None:
         raise SnippetError("no ```python fence")
     head, rest = text[: program.end()], text[program.end() :].strip("\n")
     if rest:
-        raise SnippetError(
-            f"unexpected text under the program: {rest.splitlines()[0]!r}"
-        )
+        raise SnippetError(f"unexpected text under the program: {rest.splitlines()[0]!r}")
     return f"{head}\n{OUTPUT_COMMENT}\n\n```text\n{output}```\n"
 
 
