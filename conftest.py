@@ -1,63 +1,217 @@
-"""Each program that pytest-codeblocks runs starts as a script would.
-
-It is __main__, and nothing is left over from the program before it.
-"""
+"""Every program is judged twice: as a block that pytest-codeblocks collected, in a forked child,
+and as a script in a process of its own. Nothing that a program does reaches the other programs or
+this process, and a run in which a chosen program was not judged has failed."""
 
 from __future__ import annotations
 
-import gc
+import difflib
+import functools
 import os
-import random
-import sys
 import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from handbook import pages, runner, snippets
+from handbook.places import LANGUAGES, ROOT, SNIPPETS
+from handbook.snippets import Snippet, SnippetError
+
 os.environ["MPLBACKEND"] = "agg"
+os.environ["MATPLOTLIBRC"] = str(ROOT / "handbook" / "matplotlibrc")
+os.environ["OMP_NUM_THREADS"] = "1"
 
-_first_state: dict[str, object] = {}
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--only", default="", help="a folder of snippets/: its programs, its pages")
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    only = config.getoption("only")
+    try:
+        config.stash[CHOSEN] = [*snippets.paths(only)] if only else []
+    except SnippetError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+@pytest.fixture(scope="session")
+def only(pytestconfig: pytest.Config) -> str:
+    """The folder of snippets/ that --only names; empty for all."""
+    return pytestconfig.getoption("only")
+
+
+@pytest.fixture(scope="session")
+def uris(only: str) -> list[str]:
+    """The pages that --only concerns, or all: their paths below docs/<lang>/."""
+    return pages.concerned(only)
+
+
+@pytest.fixture(scope="session")
+def readable(uris: list[str]) -> list[pages.Page]:
+    """Those of the pages that can be read, in both languages."""
+    return [page for lang in LANGUAGES for page in pages.readable(lang, uris)]
+
+
+CHOSEN = pytest.StashKey[list[Path]]()
+SCRIPTS = pytest.StashKey["Scripts"]()
+SELECTED: set[str] = set()
+JUDGED: set[str] = set()
+
+
+class Unfit(pytest.File):
+    """A snippet file that can't be run, or whose output can't be shown."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield UnfitSnippet.from_parent(self, name="form")
+
+
+class UnfitSnippet(pytest.Item):
+    def runtest(self) -> None:
+        raise RuntimeError(_unfit(self.path))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo) -> str:
+        return str(excinfo.value)
+
+
+@functools.cache
+def _unfit(path: Path) -> str | None:
+    try:
+        snippet = snippets.read(path)
+    except SnippetError as error:
+        return str(error)
+    if snippet.output is None:
+        return f"{snippet.where}: not recorded yet; make record ONLY={snippet.name}"
+    problem = snippets.unshowable(snippet.output) or snippets.undrawable(
+        snippet.code, snippet.figure
+    )
+    return problem and f"{snippet.where}: {problem}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[None]:
+    collectors = yield
+    if file_path.suffix != ".md" or SNIPPETS not in file_path.parents:
+        return collectors
+    chosen = parent.config.stash[CHOSEN]
+    if chosen and file_path not in chosen:
+        return []
+    return [Unfit.from_parent(parent, path=file_path)] if _unfit(file_path) else collectors
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
     block = getattr(item, "obj", None)
-    if getattr(block, "syntax", None) != "python":
-        return
-    _forget_earlier_programs()
-    if not block.code.startswith("__name__ = "):
-        block.code = '__name__ = "__main__"\n' + block.code
+    if getattr(block, "syntax", None) == "python":
+        block.code = f'__name__ = "__main__"\n{block.code}'
+        item.runtest = functools.partial(_judge, item, item.runtest)
 
 
-def _forget_earlier_programs() -> None:
-    import numpy
-    import torch
+def pytest_collection_finish(session: pytest.Session) -> None:
+    programs = [item for item in session.items if SNIPPETS in item.path.parents]
+    SELECTED.update(item.nodeid for item in programs)
+    session.config.stash[SCRIPTS] = Scripts(
+        [item.path for item in programs if not _unfit(item.path)]
+    )
 
-    if not _first_state:
-        _first_state["torch"] = torch.get_rng_state()
-        _first_state["numpy"] = numpy.random.get_state()
-        _first_state["random"] = random.getstate()
-    torch.set_rng_state(_first_state["torch"])
-    numpy.random.set_state(_first_state["numpy"])
-    random.setstate(_first_state["random"])
 
-    torch.set_default_dtype(torch.float32)
-    torch.set_default_device(None)
-    torch.set_grad_enabled(True)
-    torch.autograd.set_detect_anomaly(False)
-    torch.set_printoptions(profile="default")
-    torch.set_warn_always(True)  # C++ warnings come once per process otherwise
-    gc.enable()
-    gc.collect()
-    gc.freeze()  # leftovers would slow down every later collection
+class Scripts:
+    """The chosen programs as scripts, which run ahead from the first one asked for."""
 
-    # What a fresh interpreter has; pytest puts its own back after the test.
+    def __init__(self, paths: list[Path]) -> None:
+        self._paths = paths
+        self._scripts: runner.Scripts | None = None
+
+    def start(self) -> None:
+        if self._scripts is None:
+            read = [snippets.read(path) for path in self._paths]
+            self._scripts = runner.Scripts([(snippet.name, snippet.code) for snippet in read])
+            if runner.FORKS:
+                runner.preload()
+
+    def outcome(self, path: Path) -> runner.Outcome:
+        return self._scripts[self._paths.index(path)]
+
+    def close(self) -> None:
+        if self._scripts:
+            self._scripts.close()
+
+
+def _judge(item: pytest.Item, as_block: Callable[[], None]) -> None:
+    """Raises RuntimeError, which pytest-codeblocks shows without a traceback."""
+    snippet = snippets.read(item.path)
+    snippets.export(snippet)
+    scripts = item.config.stash[SCRIPTS]
+    scripts.start()
+    error = _error_as_block(as_block)
+    problem = _departure(snippet, scripts.outcome(item.path)) or error
+    if problem:
+        raise RuntimeError(f"{snippet.where}: {problem}")
+
+
+def _error_as_block(runtest: Callable[[], None]) -> str | None:
+    """What pytest-codeblocks says of a block: in a forked child, or here if there is no fork."""
+    if runner.FORKS:
+        return runner.Child(functools.partial(_run_block, runtest)).outcome().error
+    try:
+        runtest()
+    except Exception as error:
+        return str(error)
+    return None
+
+
+def _run_block(runtest: Callable[[], None]) -> None:
+    """Run a block with the warnings of a fresh interpreter, not with pytest's."""
     warnings.resetwarnings()
-    for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning):
+    for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
         warnings.simplefilter("ignore", category)
-    warnings.simplefilter("ignore", ResourceWarning)
     warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
-    warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
+    runtest()
 
-    if "torch._dynamo" in sys.modules:
-        torch._dynamo.reset()
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close("all")
+
+def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
+    """What a program did as a script that is not what is recorded."""
+    if outcome.error:
+        return outcome.error
+    for what, recorded, now in (
+        ("prints", snippet.output, outcome.stdout),
+        ("draws", snippet.figure, outcome.figure),
+    ):
+        if recorded != now:
+            lines = difflib.unified_diff(
+                (recorded or "").splitlines(),
+                (now or "").splitlines(),
+                "recorded",
+                "now",
+                lineterm="",
+            )
+            return (
+                f"{what} something else than what is recorded. If the new is right: "
+                f"make record ONLY={snippet.name}\n" + "\n".join(list(lines)[:40])
+            )
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With pytest-xdist, one process judges the programs, and one each file of tests."""
+    for item in items:
+        is_program = SNIPPETS in item.path.parents
+        item.add_marker(pytest.mark.xdist_group("programs" if is_program else item.path.name))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
+    SELECTED.update(one for one in ids if one.startswith("snippets/"))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    JUDGED.add(report.nodeid.partition("@")[0])
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if SCRIPTS in session.config.stash:
+        session.config.stash[SCRIPTS].close()
+    option = session.config.option
+    missing = sorted({one.partition("@")[0] for one in SELECTED} - JUDGED)
+    one_of_several = hasattr(session.config, "workerinput")
+    if missing and exitstatus == 0 and not option.collectonly and not one_of_several:
+        print(f"\nprograms that were chosen and not judged: {missing}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,51 +1,52 @@
 """Build each language into the outer site: <site>/zh and <site>/en, side by side.
 
-Under `mkdocs serve` a language is built again only when one of its own inputs changed;
-otherwise its last output is copied in.
+Under `mkdocs serve` the languages' processes stay, and build what an edit concerns.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import multiprocessing
 import os
 import shutil
+import signal
 import sys
-import tempfile
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import one_language
+import psutil
+from jinja2 import TemplateError
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import BuildError
+from mkdocs.exceptions import Abort, BuildError
+from mkdocs.structure.files import Files
 
-# Where processes that are not forked find this folder's modules.
-sys.path.append(str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1]))
 
-LANGUAGES = ("zh", "en")
-SHARED_INPUTS = (
-    "snippets",
-    "tables",
-    "overrides",
-    "hooks",
-    "mkdocs.yml",
-    "search-terms.txt",
-    "requirements-test.txt",
-)
+from handbook import cells, language, snippets
+from handbook.places import CACHE, DOCS, INPUTS, LANGUAGES, ROOT
+
+SERVING = CACHE / "serving"
+"""A folder for each `mkdocs serve`, named for its process: the languages, and `site`, a link to
+the temporary folder that MkDocs serves."""
 
 log = logging.getLogger("mkdocs.languages")
 
-_serving = False
-_kept: dict[str, tuple] = {}
-_cache: tempfile.TemporaryDirectory | None = None
-_pool: ProcessPoolExecutor | None = None
+_serving: Path | None = None
+_workers: list[language.Worker] = []
+_machinery: dict[Path, int] = {}
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    global _serving, _cache
-    _serving = command == "serve"
-    if _serving:
-        _cache = tempfile.TemporaryDirectory(prefix="languages-")
+    global _serving
+    if command == "serve":
+        _serving = SERVING / str(os.getpid())
+        _serving.mkdir(parents=True)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        for left in SERVING.iterdir():
+            if not psutil.pid_exists(int(left.name)):
+                _remove(left)
+        _machinery.update(_loaded())
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -55,77 +56,99 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             "or unset it for http://127.0.0.1:8000/"
         )
     config.extra["scope"] = urlsplit(config.site_url).path
+    config.watch.extend(str(ROOT / name) for name in INPUTS)
     return config
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Begin to build the languages, while MkDocs builds the root page."""
+    if _serving and _loaded() != _machinery:
+        _start_over(config)
+    if not _workers:
+        folder = _serving or Path(config.site_dir)
+        rendering = multiprocessing.Lock()
+        cells.rendering = rendering
+        _workers.extend(
+            language.Worker(lang, folder / lang, config.site_url, rendering) for lang in LANGUAGES
+        )
+    for worker in _workers:
+        worker.start()
+    return files
 
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Raises BuildError if a language can't be built; its warnings become the outer build's."""
-    output = Path(_cache.name if _cache else config.site_dir)
-    inputs = {lang: _fingerprint(lang, config) for lang in LANGUAGES}
-    stale = [lang for lang in LANGUAGES if _kept.get(lang) != inputs[lang]]
-
-    pool = _workers()
-    builds = {
-        lang: pool.submit(
-            one_language.build, f"mkdocs.{lang}.yml", str(output / lang), config.site_url, lang
-        )
-        for lang in stale
-    }
-    failed = []
-    for lang, pending in builds.items():
-        result = pending.result()
+    _render_cells()
+    failed: dict[str, list[str]] = {}
+    for worker in _workers:
+        result = worker.result()
         for level, message in result.messages:
-            log.log(level, "%s: %s", lang, message)
+            log.log(level, "%s: %s", worker.lang, message)
         if result.error:
-            _kept.pop(lang, None)
-            failed.append(f"{lang}: {result.error}")
-        else:
-            _kept[lang] = inputs[lang]
-            log.info("%s built in %.2f seconds", lang, result.seconds)
-    if not _serving:
-        on_shutdown()
+            failed.setdefault(result.error, []).append(worker.lang)
+        elif result.pages != 0:
+            what = "whole" if result.pages is None else f"{result.pages} pages"
+            log.info("%s built, %s, in %.2f seconds", worker.lang, what, result.seconds)
     if failed:
-        raise BuildError("\n".join(failed))
+        raise BuildError("\n".join(f"{', '.join(of)}: {error}" for error, of in failed.items()))
     if _serving:
         for lang in LANGUAGES:
-            target = Path(config.site_dir) / lang
-            shutil.copytree(output / lang, target, copy_function=_link, dirs_exist_ok=True)
+            _show(_serving / lang, Path(config.site_dir) / lang)
+        _show(Path(config.site_dir), _serving / "site")
 
 
-def _link(source: str, target: str) -> None:
-    """A second name for a file instead of a copy: a build replaces its files, it never edits."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
+def on_build_error(error: Exception) -> None:
+    if isinstance(error, TemplateError):
+        raise Abort(language.at_fault(error)) from None
 
 
 def on_shutdown() -> None:
-    global _pool
-    if _pool:
-        _pool.shutdown()
-        _pool = None
-    if _cache:
-        _cache.cleanup()
+    for worker in _workers:
+        worker.close()
+    _workers.clear()
+    if _serving:
+        shutil.rmtree(_serving, ignore_errors=True)
 
 
-def _workers() -> ProcessPoolExecutor:
-    """A process for each language; kept while serving, so that they stay warm."""
-    global _pool
-    if _pool is None:
-        _pool = ProcessPoolExecutor(
-            max_workers=len(LANGUAGES), initializer=one_language.start_worker
-        )
-    return _pool
+def _render_cells() -> None:
+    """The cells of all labs in one go, before the languages come to ask for them."""
+    labs = sorted((DOCS / LANGUAGES[0] / "labs").rglob("*.md"))
+    with contextlib.suppress(snippets.SnippetError, ValueError):  # the languages will say it
+        cells.cells([cell for lab in labs for cell in cells.numbered(lab.read_text("utf-8"))])
 
 
-def _fingerprint(lang: str, config: MkDocsConfig) -> tuple:
-    """The address and every input file of a language, with its time of change and size."""
-    root = Path(config.config_file_path).parent
-    files = []
-    for name in (*SHARED_INPUTS, f"docs/{lang}", f"mkdocs.{lang}.yml"):
-        path = root / name
-        files += [path] if path.is_file() else path.rglob("*")
-    files = [file for file in files if file.is_file() and file.suffix != ".pyc"]
-    stats = [(str(file), file.stat()) for file in sorted(files)]
-    return config.site_url, tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
+def _show(folder: Path, at: Path) -> None:
+    """Let a folder stand at another place too; copied where links are not to be had."""
+    if at.is_symlink():
+        return
+    try:
+        at.symlink_to(folder, target_is_directory=True)
+    except OSError:
+        shutil.copytree(folder, at, dirs_exist_ok=True)
+
+
+def _remove(left: Path) -> None:
+    """What a killed server left behind."""
+    site = left / "site"
+    if site.is_symlink() and site.resolve().name.startswith("mkdocs_"):
+        shutil.rmtree(site.resolve(), ignore_errors=True)
+    shutil.rmtree(left, ignore_errors=True)
+
+
+def _loaded() -> dict[Path, int]:
+    """The code of the build itself, with its time of change."""
+    files = (file for name in ("handbook", "hooks") for file in (ROOT / name).rglob("*.py"))
+    return {file: file.stat().st_mtime_ns for file in files}
+
+
+def _start_over(config: MkDocsConfig) -> None:
+    """Put a new process in the place of this one, which has the old code loaded."""
+    for file in _loaded():
+        try:
+            compile(file.read_text(encoding="utf-8"), file.name, "exec")
+        except SyntaxError as error:
+            raise BuildError(f"{file.relative_to(ROOT)}:{error.lineno}: {error.msg}") from None
+    log.info("The build's own code has changed: starting over")
+    on_shutdown()
+    shutil.rmtree(config.site_dir, ignore_errors=True)
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])

@@ -1,27 +1,21 @@
-"""The built site: built strictly, once for each kind of hosting, and served on loopback.
-And a reader's browser to look at it with."""
+"""The built site, and a reader's browser to look at it with. The browser gets the site's address
+from its folder, so that what is tested is what will stand there."""
 
 from __future__ import annotations
 
-import functools
-import http.server
 import os
 import shutil
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-
-# Kinds of hosting: the path of the site, and the repository it names.
-AT_THE_ROOT = ("/", "")
-UNDER_A_PATH = ("/ctx/", "https://github.com/example/ctx")
+from handbook.places import ROOT
+from handbook.preview import MKDOCS
 
 HOW_TO_GET_CHROMIUM = (
     "no Chromium found: install the distribution's package so that `chromium` is on PATH, "
@@ -35,59 +29,67 @@ QUIET = [
 
 @dataclass(frozen=True)
 class Site:
-    """A built site: the folder that a host serves, and the site's own address and path there."""
+    """A built site: its folder, and the address at which it stands."""
 
-    host_folder: Path
-    base: str
+    folder: Path
     url: str
 
     @property
-    def folder(self) -> Path:
-        return self.host_folder / self.base.strip("/")
+    def base(self) -> str:
+        return urlsplit(self.url).path
 
     def html(self) -> list[Path]:
         return sorted(self.folder.rglob("*.html"))
 
+    def address(self, file: Path) -> str:
+        return self.url + file.relative_to(self.folder).as_posix().removesuffix("index.html")
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args) -> None:
-        pass
+    def file(self, path: str) -> Path:
+        """What a plain host serves at the path of an address."""
+        file = self.folder / unquote(path).removeprefix(self.base)
+        return file / "index.html" if path.endswith("/") else file
 
-
-def _build(base: str, host_folder: Path, repo_url: str) -> Iterator[Site]:
-    handler = functools.partial(_Quiet, directory=str(host_folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        site = Site(host_folder, base, f"http://127.0.0.1:{server.server_address[1]}{base}")
-        result = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(site.folder)],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "SITE_URL": site.url,
-                "REPO_URL": repo_url,
-                "NO_MKDOCS_2_WARNING": "1",
-            },
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        if result.returncode:
-            pytest.fail(
-                f"mkdocs build --strict failed:\n{result.stdout}{result.stderr}", pytrace=False
-            )
-        yield site
-        server.shutdown()
+    def answer(self, route: Route) -> None:
+        """Serve a browser's request."""
+        file = self.file(urlsplit(route.request.url).path)
+        if file.is_file():
+            route.fulfill(path=file)
+        else:
+            route.fulfill(path=self.folder / "404.html", status=404)
 
 
-@pytest.fixture(
-    scope="session", params=[AT_THE_ROOT, UNDER_A_PATH], ids=["at-the-root", "under-a-path"]
-)
-def site(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    base, repo_url = request.param
-    yield from _build(base, tmp_path_factory.mktemp("host"), repo_url)
+def _build(folder: Path, url: str, repo_url: str = "") -> Site:
+    result = subprocess.run(
+        [*MKDOCS, "build", "--strict", "-d", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "SITE_URL": url, "REPO_URL": repo_url},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    if result.returncode:
+        pytest.fail(f"mkdocs build --strict:\n{result.stdout}{result.stderr}", pytrace=False)
+    return Site(folder, url)
+
+
+@pytest.fixture(scope="session")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site for the address it will have: as BUILT_SITE names it, or built here."""
+    url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
+    built = os.environ.get("BUILT_SITE")
+    return Site(ROOT / built, url) if built else _build(tmp_path_factory.mktemp("public"), url)
+
+
+@pytest.fixture(scope="session")
+def under_a_path(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site under a path, and with a repository."""
+    folder = tmp_path_factory.mktemp("under-a-path")
+    return _build(folder, "https://example.org/docs/ctx/", "https://github.com/example/ctx")
+
+
+@pytest.fixture(scope="session", params=["public", "under_a_path"])
+def site(request: pytest.FixtureRequest) -> Site:
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture(scope="session")
@@ -105,25 +107,25 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def reader(browser: Browser, site) -> Iterator[Callable[..., Page]]:
-    """Opens a new reader's tab; at the end no page may have complained or asked another host."""
+def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a new reader's tab on a site; at the end no page may have complained, nor asked
+    another host."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_tab(**options) -> Page:
+    def open_tab(site: Site, **options: object) -> Page:
+        def elsewhere(route: Route) -> None:
+            complaints.append(f"asks {route.request.url}")
+            route.abort()
+
         context = browser.new_context(**{"locale": "en-GB", **options})
         context.set_default_timeout(10_000)
+        context.route("**/*", elsewhere)
+        context.route(f"{site.url}**", lambda route: site.answer(route))
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda m: m.type == "error" and complaints.append(f"console: {m.text}"))
         page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
-        page.on(
-            "request",
-            lambda request: (
-                request.url.startswith((site.url, "data:", "blob:"))
-                or complaints.append(f"asks {request.url}")
-            ),
-        )
         return page
 
     yield open_tab

@@ -2,100 +2,84 @@
 
 from __future__ import annotations
 
+import difflib
 from itertools import zip_longest
 
-import pages
 import pytest
+from problems import report
 
-SHARED = sorted(set(pages.pages("zh")) & set(pages.pages("en")))
+from handbook import pages
+from handbook.pages import Page
+from handbook.places import LANGUAGES, ROOT
+
+PAIRED = {
+    "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
+    "includes": lambda page: [include.target for include in page.includes],
+    "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
+}
+"""What is the same in both languages, in the same order; judged on pages where it is in order."""
 
 
-def first_difference(zh: list, en: list) -> tuple[int, object, object] | None:
-    """Index and both sides of the first place where two lists differ."""
-    for index, (left, right) in enumerate(zip_longest(zh, en)):
-        if left != right:
-            return index, left, right
-    return None
+def test_both_languages_have_the_same_pages(uris):
+    report(
+        f"docs/{lang}/{uri}:1: has no counterpart; write docs/{other}/{uri} too"
+        for lang, other in (LANGUAGES, LANGUAGES[::-1])
+        for uri in uris
+        if uri in pages.pages(lang) and uri not in pages.pages(other)
+    )
 
 
-def differences(aspect: str) -> list[str]:
+@pytest.mark.parametrize("aspect", PAIRED)
+def test_both_languages_have_the_same(aspect, uris):
     problems = []
-    for uri in SHARED:
-        zh, en = pages.pages("zh")[uri], pages.pages("en")[uri]
-        difference = first_difference(getattr(zh, aspect), getattr(en, aspect))
-        if difference:
-            index, left, right = difference
-            places = [
-                f"{page.shown}:{place(page, aspect, side)}: {side!r}"
-                for page, side in ((zh, left), (en, right))
-            ]
-            problems.append(f"{aspect} differ at number {index + 1}:\n  " + "\n  ".join(places))
-    return problems
+    for uri in uris:
+        pair = [page for lang in LANGUAGES for page in pages.readable(lang, [uri])]
+        wrong = any(getattr(page, f"{aspect.removesuffix('s')}_problems") for page in pair)
+        if wrong or len(pair) < len(LANGUAGES):
+            continue
+        for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
+            if sides[0] != sides[1]:
+                places = [
+                    f"  {page.shown}:{place(page, side)}: {side if side else 'nothing more'}"
+                    for page, side in zip(pair, sides, strict=True)
+                ]
+                problems.append(
+                    f"{aspect} differ at number {number}; make them the same:\n" + "\n".join(places)
+                )
+                break
+    report(problems)
 
 
-def place(page: pages.Page, aspect: str, side: object) -> int:
+def place(page: Page, side: object) -> int:
     """The line of a page to look at."""
     if side is None:
         return len(page.text.splitlines())
-    if aspect == "outline":
-        return page.line_of(f"#{side[1]}")
-    if aspect == "include_targets":
-        return page.line_of("8<", side)
-    return page.line_of(str(side).rpartition("/")[2])
+    if isinstance(side, tuple):
+        return page.line_of("#", f"#{side[1]}")
+    return page.line_of(str(side).rstrip("#").rpartition("/")[2])
 
 
-@pytest.fixture(autouse=True)
-def comparable(monkeypatch):
-    monkeypatch.setattr(
-        pages.Page,
-        "outline",
-        property(lambda page: [(level, identifier) for level, identifier, _ in page.headings]),
-        raising=False,
-    )
-    monkeypatch.setattr(
-        pages.Page,
-        "include_targets",
-        property(
-            lambda page: [
-                f"{i.target}:{i.section}" if i.section else i.target for i in page.includes
-            ]
-        ),
-        raising=False,
-    )
-
-
-def test_both_languages_have_the_same_pages():
+def test_both_languages_lead_through_the_same_pages_in_the_same_order(uris):
     problems = []
-    for lang, other in (("zh", "en"), ("en", "zh")):
-        for uri in sorted(set(pages.pages(lang)) - set(pages.pages(other))):
-            problems.append(
-                f"docs/{lang}/{uri}:1: has no counterpart; write docs/{other}/{uri} too"
-            )
-    assert not problems, "\n".join(problems)
-
-
-def test_both_languages_lead_through_the_pages_in_the_same_order():
-    zh, en = pages.in_navigation("zh"), pages.in_navigation("en")
-    assert zh == en, (
-        "nav in mkdocs.zh.yml and mkdocs.en.yml differ; first at (index, zh, en): "
-        f"{first_difference(zh, en)}"
-    )
-    for lang in pages.LANGUAGES:
-        missing = sorted(set(pages.pages(lang)) - set(pages.in_navigation(lang)))
-        assert not missing, f"mkdocs.{lang}.yml: add to nav: {missing}"
-
-
-def test_every_heading_has_the_same_level_and_id_in_both_languages():
-    assert not (problems := differences("outline")), "\n".join(problems)
-
-
-def test_both_languages_include_the_same_programs_in_the_same_order():
-    assert not (problems := differences("include_targets")), "\n".join(problems)
-
-
-def test_both_languages_have_the_same_internal_links():
-    assert not (problems := differences("links")), "\n".join(problems)
-
-
-def test_both_languages_have_the_same_kinds_of_admonitions():
-    assert not (problems := differences("admonitions")), "\n".join(problems)
+    for lang in LANGUAGES:
+        named, there = pages.navigation(lang), [*pages.pages(lang)]
+        missing = [uri for uri in there if uri not in named]
+        lines = (ROOT / f"mkdocs.{lang}.yml").read_text(encoding="utf-8").splitlines()
+        for uri in named:
+            if uri not in there:
+                line = next((n for n, text in enumerate(lines, 1) if uri in text), 1)
+                meant = difflib.get_close_matches(uri, missing, 1)
+                missing = [other for other in missing if other not in meant]
+                problems.append(
+                    f"mkdocs.{lang}.yml:{line}: nav names {uri}; there is no docs/{lang}/{uri}"
+                    + "".join(f"; is it {other}?" for other in meant)
+                )
+        nav = next((n for n, text in enumerate(lines, 1) if text.startswith("nav:")), 1)
+        for uri in missing:
+            if uri in uris:
+                problems.append(f"mkdocs.{lang}.yml:{nav}: nav does not name {uri}; add it")
+    ways = [pages.navigation(lang) for lang in LANGUAGES]
+    if not problems and ways[0] != ways[1]:
+        zh, en = next(sides for sides in zip_longest(*ways) if sides[0] != sides[1])
+        problems.append(f"mkdocs.zh.yml, mkdocs.en.yml: nav differs: {zh} here, {en} there")
+    report(problems)

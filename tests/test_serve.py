@@ -1,67 +1,113 @@
-"""While serving, an edit rebuilds the languages it concerns, and no others; at the end, all ends."""
+"""While serving, an edit builds what it concerns and nothing else, and what stands then is the
+site of a whole build, byte for byte. At the end nothing is left."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
+import sys
 import time
-import urllib.request
+from pathlib import Path
 
-import preview
+import psutil
+from problems import report
+
+from handbook.places import LANGUAGES
+from handbook.preview import MKDOCS, Preview, copy_project
+
+BARE = [str(Path(sys.executable).with_name("mkdocs"))]
+
+ADDED = '\n--8<-- "about/sparse-product.md"\n\n## '
+EDITS = [
+    ("docs/zh/learn/ctx-vs-self.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
+    ("docs/en/index.md", "\n## ", ADDED, "en built, 1 pages"),
+    ("docs/en/labs/index.md", "\n## ", "\nEdited.\n\n## ", "en built, 1 pages"),
+    ("docs/zh/labs/three-tiers.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
+    ("snippets/about/sparse-product.md", "torch", "torch  # edited", "en built, 2 pages"),
+    ("snippets/labs/three-tiers/alive-at-each-step.md", "gc", "gc  # edited", "zh built, 1 pages"),
+    (
+        "snippets/labs/memory-lifetime/an-input-is-kept.svg",
+        "<g",
+        "<g class=''",
+        "zh built, 1 pages",
+    ),
+    ("docs/pictures/version-counter.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
+    ("docs/tables/history.md", "0.", "0.0", "zh built, 1 pages"),
+    ("docs/en/glossary.md", "\n# ", "\n# Edited ", "en built, whole"),
+    ("hooks/downloads.py", "script-link", "script-link edited", "zh built, whole"),
+    ("docs/zh/about.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
+]
+"""A file, what is replaced in it, once, and what the server then says."""
 
 
-def get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=10) as response:
-        return response.read().decode("utf-8")
-
-
-def test_an_edit_rebuilds_only_the_languages_whose_inputs_changed(tmp_path):
-    folder = preview.copy_project(tmp_path)
-    with preview.Preview(folder) as site:
-        assert rebuilt(site) == {"zh", "en"}
+def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
+    folder = copy_project(tmp_path / "project")
+    with Preview(folder, BARE) as site:
         site.wait_for("Serving on")
-
-        page = folder / "docs" / "zh" / "index.md"
-        page.write_text(page.read_text("utf-8") + "\n添加的一句。\n", encoding="utf-8")
-        assert rebuilt(site) == {"zh"}
-        assert "添加的一句" in get(site.address + "zh/")
-        assert "<h1" in get(site.address + "en/")
-
-        snippet = folder / "snippets" / "index" / "self-and-ctx.md"
-        snippet.write_text(snippet.read_text("utf-8").replace("Power", "Potency"), encoding="utf-8")
-        assert rebuilt(site) == {"zh", "en"}
-        for lang in ("zh", "en"):
-            assert "Potency" in get(f"{site.address}{lang}/")
-            assert f'href="{site.address}{lang}/"' in get(f"{site.address}{lang}/")
-
-
-def rebuilt(site: preview.Preview) -> set[str]:
-    lines = site.wait_for("Documentation built")
-    return {lang for lang in ("zh", "en") if any(f"{lang} built" in line for line in lines)}
-
-
-def test_nothing_is_left_running_when_the_server_is_killed(tmp_path):
-    with preview.Preview(preview.copy_project(tmp_path)) as site:
-        site.wait_for("Serving on")
-        workers = children(site.pid)
-        assert workers
-        os.kill(site.pid, signal.SIGKILL)
-        until = time.monotonic() + 10
-        while any(map(is_running, workers)) and time.monotonic() < until:
-            time.sleep(0.1)
-        assert not any(map(is_running, workers)), "workers outlive the server"
+        for name, old, new, said in EDITS:
+            file = folder / name
+            before, _, after = file.read_text(encoding="utf-8").partition(old)
+            assert after, f"{old!r} is not in {name}"
+            file.write_text(before + new + after, encoding="utf-8")
+            told = site.wait_for("Serving on" if name.startswith("hooks") else "Reloading")
+            assert said in told
+            others = [lang for lang in LANGUAGES if f"docs/{lang}" not in name]
+            if len(others) == 1:
+                assert f"{others[0]} built" not in told
+        served = folder / ".cache" / "serving" / str(site.pid)
+        subprocess.run(
+            [*MKDOCS, "build", "-d", str(tmp_path / "whole")],
+            cwd=folder, env={**os.environ, "SITE_URL": site.address}, check=True, capture_output=True,
+        )  # fmt: skip
+        for lang in LANGUAGES:
+            one, other = (files(root / lang) for root in (served, tmp_path / "whole"))
+            assert len(one) > 100
+            assert one.keys() == other.keys()
+            report(f"{lang}/{name} differs" for name in one if one[name] != other[name])
 
 
-def children(pid: int) -> list[int]:
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True)
-    pairs = [map(int, line.split()) for line in listing.stdout.splitlines()]
-    return [child for child, parent in pairs if parent == pid]
+def files(folder: Path) -> dict[str, bytes]:
+    found = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
 
 
-def is_running(pid: int) -> bool:
+def test_nothing_is_left_of_a_server_that_is_ended_or_of_one_that_was_killed(tmp_path):
+    folder = copy_project(tmp_path / "project")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {"TMPDIR": str(temporary)}
+    with Preview(folder, **environment) as killed:
+        killed.wait_for("Serving on")
+        workers = psutil.Process(killed.pid).children(recursive=True)
+        assert len(workers) == len(LANGUAGES)
+        killed.end(signal.SIGKILL)
+        assert not psutil.wait_procs(workers, 10)[1], "workers outlive the server"
+        (left,) = temporary.glob("mkdocs_*")
+    with Preview(folder, **environment) as ended:
+        ended.wait_for("Serving on")
+        assert not left.exists(), "a later start does not remove what a killed one left"
+        assert ended.end(signal.SIGTERM) == 0
+        assert not list(temporary.glob("mkdocs_*"))
+        assert not list((folder / ".cache" / "serving").iterdir())
+
+
+def test_a_build_ends_at_two_ctrl_c(tmp_path):
+    folder = copy_project(tmp_path)
+    build = subprocess.Popen(
+        [*MKDOCS, "build"], cwd=folder, start_new_session=True, stderr=subprocess.PIPE, text=True
+    )
+    for _ in range(2):
+        time.sleep(1.5)
+        os.killpg(build.pid, signal.SIGINT)
+    build.communicate(timeout=5)
+    assert build.returncode != 0
+    left = [one for one in psutil.process_iter(["pid"]) if is_of(one, build.pid)]
+    assert not left
+
+
+def is_of(process: psutil.Process, group: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return os.getpgid(process.pid) == group
+    except OSError:
         return False
-    return True

@@ -2,61 +2,56 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+from documents import document
+from problems import report
 
-LANGUAGES = ("zh", "en")
-
-
-class Head(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.lang = self.canonical = self.description = None
-        self.alternates: dict[str, str] = {}
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        rel = (given.get("rel") or "").split()
-        if tag == "html":
-            self.lang = given.get("lang")
-        elif tag == "link" and "canonical" in rel:
-            self.canonical = given["href"]
-        elif tag == "link" and "alternate" in rel and "hreflang" in given:
-            assert given["hreflang"] not in self.alternates, "hreflang given twice"
-            self.alternates[given["hreflang"]] = given["href"]
-        elif tag == "meta" and given.get("name") == "description":
-            self.description = given["content"]
+from handbook import pages
+from handbook.places import LANGUAGES
 
 
-def expected_alternates(root: str, page: str) -> dict[str, str]:
-    return {
-        "zh": f"{root}zh/{page}",
-        "en": f"{root}en/{page}",
-        "x-default": f"{root}en/{page}" if page else root,
-    }
+def head(file) -> dict[str, object]:
+    """What the head of a page says: of links the address, hreflang by language."""
+    said: dict[str, object] = {"alternates": {}, "description": ""}
+    for tag in document(file).tags:
+        if tag.name == "html":
+            said["lang"] = tag.given.get("lang")
+        elif tag.name == "link" and "canonical" in tag.rel:
+            said["canonical"] = tag.given["href"]
+        elif tag.name == "link" and "alternate" in tag.rel:
+            assert tag.given["hreflang"] not in said["alternates"], f"{file}: hreflang given twice"
+            said["alternates"][tag.given["hreflang"]] = tag.given["href"]
+        elif tag.name == "meta" and tag.given.get("name") == "description":
+            said["description"] = tag.given["content"]
+    return said
 
 
-def test_language_address_and_alternates_of_every_page(site):
+def alternates(root: str, page: str) -> dict[str, str]:
+    default = f"{root}en/{page}" if page else root
+    return {"zh": f"{root}zh/{page}", "en": f"{root}en/{page}", "x-default": default}
+
+
+def test_language_address_alternates_and_description_of_every_page(site):
     problems = []
     for lang in LANGUAGES:
-        for file in (site.folder / lang).rglob("index.html"):
-            page = file.relative_to(site.folder / lang).as_posix().removesuffix("index.html")
-            head = Head(file.read_text(encoding="utf-8"))
+        for page in pages.pages(lang).values():
+            path = pages.url(page.uri, "")
             expected = {
                 "lang": lang,
-                "canonical": f"{site.url}{lang}/{page}",
-                "alternates": expected_alternates(site.url, page),
+                "canonical": f"{site.url}{lang}/{path}",
+                "alternates": alternates(site.url, path),
+                "description": page.meta["description"],
             }
-            for name, value in expected.items():
-                if getattr(head, name) != value:
-                    problems.append(f"{lang}/{page}: {name} is {getattr(head, name)}, not {value}")
-            if not head.description:
-                problems.append(f"{lang}/{page}: no description")
-    assert not problems, "\n".join(problems)
+            found = head(site.folder / lang / path / "index.html")
+            problems += [
+                f"{page.shown}:1: {name} is {found.get(name)!r} in the built page, not {value!r}"
+                for name, value in expected.items()
+                if found.get(name) != value
+            ]
+    report(problems)
 
 
 def test_the_root_page_names_both_languages(site):
-    head = Head((site.folder / "index.html").read_text(encoding="utf-8"))
-    assert head.lang
-    assert head.canonical == site.url
-    assert head.alternates == expected_alternates(site.url, "")
+    found = head(site.folder / "index.html")
+    assert found["lang"]
+    assert found["canonical"] == site.url
+    assert found["alternates"] == alternates(site.url, "")

@@ -12,13 +12,13 @@ INNER = "learn/ctx-vs-self/"
     ("locale", "lang"), [("zh-CN", "zh"), ("zh-TW", "zh"), ("en-US", "en"), ("fr-FR", "en")]
 )
 def test_the_root_goes_to_the_language_the_browser_prefers(reader, site, locale, lang):
-    page = reader(locale=locale)
+    page = reader(site, locale=locale)
     page.goto(site.url)
     page.wait_for_url(f"{site.url}{lang}/")
 
 
 def test_the_root_goes_to_the_language_chosen_last(reader, site):
-    page = reader(locale="en-US")
+    page = reader(site, locale="en-US")
     page.goto(f"{site.url}en/")
     choose_language(page, "zh")
     page.wait_for_url(f"{site.url}zh/")
@@ -27,7 +27,7 @@ def test_the_root_goes_to_the_language_chosen_last(reader, site):
 
 
 def test_without_script_the_root_is_a_page_with_two_links(reader, site):
-    page = reader(java_script_enabled=False)
+    page = reader(site, java_script_enabled=False)
     page.goto(site.url)
     hrefs = [link.get_attribute("href") for link in page.locator("a").all()]
     assert hrefs == [f"{site.base}zh/", f"{site.base}en/"]
@@ -43,7 +43,7 @@ def scheme(page: Page) -> str:
 
 
 def test_switching_language_keeps_page_place_and_dark_mode(reader, site):
-    page = reader(color_scheme="light")
+    page = reader(site, color_scheme="light")
     page.goto(f"{site.url}zh/", wait_until="networkidle")
     for _ in range(2):  # from "as the system" over light to dark
         page.locator("label.md-header__button[for^=__palette]:visible").click()
@@ -60,7 +60,7 @@ def test_switching_language_keeps_page_place_and_dark_mode(reader, site):
 
 
 def test_without_script_the_language_menu_leads_to_the_same_page(reader, site):
-    page = reader(java_script_enabled=False)
+    page = reader(site, java_script_enabled=False)
     page.goto(f"{site.url}zh/{INNER}")
     link = page.locator(".md-select__link[hreflang=en]")
     assert link.evaluate("link => link.href") == f"{site.url}en/{INNER}"

@@ -1,123 +1,95 @@
-"""What a snippet file looks like, so that nothing in it is left unrun."""
+"""What a snippet file looks like, so that nothing in it is left unrun. Whether each is fit to be
+shown, and runs, is judged where the programs are collected: in conftest.py."""
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
-
 import pytest
+from problems import report
+from pytest_codeblocks.main import extract_from_file
 
-import snippets
-
-FORM = f"""\
-```python
-<the program>
-```
-
-{snippets.OUTPUT_COMMENT}
-
-```text
-<what `make record` wrote>
-```"""
-
-# What each line may be, in order; a section marker may stand around either fence.
-SECTION = re.compile(r"<!-- --8<-- \[(start|end):(code|output)\] -->")
-STEPS = ["```python", "CODE", "```", "", snippets.OUTPUT_COMMENT, "", "```text", "OUTPUT", "```"]
-
-UNSTABLE = {
-    r"\b0x[0-9a-f]{6,}\b": "a memory address",
-    r"(?<![\w.])/(?:tmp|home|root|usr|opt|var|Users)/": "a file path",
-    r"\b[A-Z]:\\\\?\w": "a file path",
-    r"\bFile \"|site-packages|\.py:\d+": "a file path",
-    r"\b\d\d:\d\d:\d\d\b|\b\d{4}-\d\d-\d\d\b": "a time",
-    r"\b\d+(?:\.\d+)? ?(?:ms|µs|us|ns|seconds|secs)\b": "a duration",
-}
+from handbook import snippets
+from handbook.places import SNIPPETS, shown
+from handbook.snippets import SnippetError
 
 
-def first_departure(text: str) -> tuple[int, str] | None:
-    """The line at which a snippet file leaves the form, and what should stand there."""
-    step = 0
-    inside = 0
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        if STEPS[step:] and STEPS[step] in ("CODE", "OUTPUT"):
-            if line == "```" and inside:
-                step += 2
-                inside = 0
-            elif line.startswith(("```", "~~~")):
-                return (number, "a line of the program or of its output, and no fence in it")
-            else:
-                inside += 1
-        elif SECTION.fullmatch(line):
+@pytest.fixture(scope="module")
+def fit(only):
+    """The snippets that can be read."""
+    found = []
+    for path in snippets.paths(only):
+        try:
+            found.append(snippets.read(path))
+        except SnippetError:
             continue
-        elif step < len(STEPS) and line == STEPS[step]:
-            step += 1
-        else:
-            return number, repr(STEPS[step]) if step < len(STEPS) else "the end of the file"
-    if step < len(STEPS):
-        return len(lines), f"more: {STEPS[step]!r} is missing; has `make record` been run?"
-    return None
+    return found
 
 
-def test_every_snippet_is_one_program_and_its_recorded_output():
+def test_pytest_codeblocks_finds_the_program_and_the_output_that_we_read(fit):
     problems = []
-    for path in snippets.paths():
-        departure = first_departure(path.read_text(encoding="utf-8"))
-        if departure:
-            line, expected = departure
-            problems.append(f"{path.relative_to(snippets.ROOT)}:{line}: expected {expected}")
-    assert not problems, "\n".join(problems) + f"\nA snippet file has exactly this form:\n{FORM}"
+    for snippet in fit:
+        blocks = [(block.code, block.expected_output) for block in extract_from_file(snippet.path)]
+        if blocks != [(snippet.code, snippet.output)]:
+            problems.append(f"{shown(snippet.path)}:1: pytest-codeblocks reads {blocks}")
+    report(problems)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "``` python\nprint(1)\n```\n",
-        "```py\nprint(1)\n```\n",
-        '```python title="x"\nprint(1)\n```\n',
-        "~~~python\nprint(1)\n~~~\n",
-        "    print(1)\n",
-        "<!--pytest.mark.skip-->\n```python\nprint(1)\n```\n",
-        "<!--pytest-codeblocks:skipfile-->\n```python\nprint(1)\n```\n",
-        "<!--pytest-codeblocks:importorskip(nothing)-->\n```python\nprint(1)\n```\n",
-        "```python\nprint(1)\n```\n<!--pytest-codeblocks:cont-->\n```python\nprint(1)\n```\n",
-        "```python\nprint(1)\n```\n",
-        "```python\n```\n\n<!--pytest-codeblocks:expected-output-->\n\n```text\n1\n```\n",
-    ],
-)
-def test_the_form_refuses_what_pytest_codeblocks_overlooks(text):
-    assert first_departure(text)
-
-
-def test_pytest_codeblocks_collects_one_item_for_each_snippet():
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "snippets"]
-    listing = subprocess.run(
-        command, cwd=snippets.ROOT, capture_output=True, text=True, timeout=60
-    ).stdout
-    collected = dict(re.findall(r"^(snippets/.+\.md): (\d+)$", listing, re.MULTILINE))
-    files = [path.relative_to(snippets.ROOT).as_posix() for path in snippets.paths()]
-    wrong = [
-        f"{file}: {collected.get(file, 0)} items" for file in files if collected.get(file) != "1"
-    ]
-    extra = sorted(set(collected) - set(files))
-    assert files, "no snippets found"
-    assert not wrong + extra, (
-        "pytest-codeblocks should run one program per snippet file:\n" + "\n".join(wrong + extra)
+def test_a_snippet_has_a_lower_case_name_with_hyphens(only):
+    report(
+        f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
+        for path in snippets.paths(only)
+        if not snippets.NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
     )
 
 
-def test_no_output_depends_on_the_machine_or_the_hour():
-    problems = []
-    for path in snippets.paths():
-        snippet = snippets.read(path)
-        text = path.read_text(encoding="utf-8")
-        for pattern, what in UNSTABLE.items():
-            for found in re.finditer(pattern, snippet.output or ""):
-                start = text.rindex("```text\n") + len("```text\n") + found.start()
-                line = text.count("\n", 0, start) + 1
-                problems.append(
-                    f"snippets/{snippet.name}:{line}: {what}, {found[0]!r}; "
-                    "print something that is the same on every run"
-                )
-    assert not problems, "\n".join(problems)
+def test_no_two_snippets_have_the_same_program(fit):
+    first: dict[str, snippets.Snippet] = {}
+    report(
+        f"{snippet.where}: the same program as {shown(first[snippet.code].path)}; keep one"
+        for snippet in fit
+        if first.setdefault(snippet.code, snippet) is not snippet
+    )
+
+
+def test_every_recorded_figure_has_its_program():
+    report(
+        f"{shown(path)}:1: a figure whose program is gone; delete it"
+        for path in SNIPPETS.rglob("*.svg")
+        if not path.with_suffix(".md").exists()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("``` python\nprint(1)\n```\n", 1),
+        ("```py\nprint(1)\n```\n", 1),
+        ('```python title="x"\nprint(1)\n```\n', 1),
+        ("~~~python\nprint(1)\n~~~\n", 1),
+        ("    print(1)\n", 1),
+        ("\ufeff```python\nprint(1)\n```\n", 1),
+        ("<!--pytest.mark.skip-->\n```python\nprint(1)\n```\n", 1),
+        ("<!--pytest-codeblocks:skipfile-->\n```python\nprint(1)\n```\n", 1),
+        ("```python\nprint(1)\n", 2),
+        ("```python\nprint(1)\n  ```\n```\n", 2),
+        ("```python\nprint(1)\n```\n\nprose\n", 4),
+        ("```python\nprint(1)\n```\n<!--pytest-codeblocks:cont-->\n```python\n2\n```\n", 4),
+        ("```python\n```\n\n<!--pytest-codeblocks:expected-output-->\n\n```text\n1\n```\n", 6),
+        (snippets.text_of("print(1)\n", "1\n") + "more\n", 10),
+    ],
+)
+def test_the_form_refuses_what_pytest_codeblocks_overlooks(text, line, tmp_path, monkeypatch):
+    monkeypatch.setattr("handbook.places.ROOT", tmp_path)
+    path = tmp_path / "snippet.md"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SnippetError, match=rf"snippet\.md:{line}: "):
+        snippets.read(path)
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["", " \n", "1", "```\n", "0x7f3a5c2e91d0\n", "/tmp/x\n", '  File "x"\n', "12:30:01\n", "3 ms\n",
+     "\x1b[1m1\n", "2.13.0+cpu\n", "1\n" * 61, "x" * 7000 + "\n"],
+)  # fmt: skip
+def test_an_output_that_cannot_be_shown_is_told_apart(output):
+    assert snippets.unshowable(output)
+    assert not snippets.unshowable("tensor([1., 2.])\n")

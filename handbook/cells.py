@@ -1,0 +1,95 @@
+"""Programs as notebook cells, as mkdocs-jupyter shows them, marked up as the theme marks up its
+own. Kept by content: both languages show the same cells, and rendering them is dear."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from handbook import notebooks, pages, snippets
+from handbook.places import CACHE, SNIPPETS
+from handbook.snippets import Snippet
+
+_MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
+
+FOLDER = CACHE / "cells"
+
+rendering: contextlib.AbstractContextManager = contextlib.nullcontext()
+"""Held while cells are rendered, so that two builds at once do not render the same ones."""
+
+
+def numbered(text: str) -> list[tuple[int, Snippet]]:
+    """The programs of a lab that stand as cells, numbered; those in tabs and lists do not."""
+    names = [one.target for one in pages.includes(text) if one.is_program and not one.indent]
+    return [(n, snippets.read(SNIPPETS / name)) for n, name in enumerate(names, 1)]
+
+
+def cells(programs: list[tuple[int, Snippet]]) -> list[str]:
+    """The HTML of programs, each with its number on its page."""
+    files = [FOLDER / f"{_key(number, program)}.html" for number, program in programs]
+    with rendering:
+        missing = {
+            file: cell for file, cell in zip(files, programs, strict=True) if not file.exists()
+        }
+        if missing:
+            for file, html in zip(missing, _render(list(missing.values())), strict=True):
+                snippets.write(file, html)
+    return [file.read_text(encoding="utf-8") for file in files]
+
+
+def _key(number: int, program: Snippet) -> str:
+    parts = (_MADE_BY, number, program.code, program.output)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def _render(programs: list[tuple[int, Snippet]]) -> list[str]:
+    import nbformat
+    from mkdocs_jupyter import convert  # half a second, so only where a cell is missing
+
+    book = notebooks.notebook(
+        [notebooks.code_cell(program, number) for number, program in programs]
+    )
+    for cell in book.cells:
+        cell.outputs = cell.outputs[:1]  # the page includes the figure where it wants it
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cells.ipynb"
+        nbformat.write(book, path)
+        return _themed(convert.nb2html(str(path), execute=False, allow_errors=False))
+
+
+def _themed(html: str) -> list[str]:
+    """The cells, their code and outputs marked up as the theme marks up its own."""
+    from bs4 import BeautifulSoup, Tag
+
+    html = re.sub(r"<(style|script)\b.*?</\1>", "", html, flags=re.DOTALL)
+    soup = BeautifulSoup(html, "html.parser")
+
+    def highlight(element: Tag, language: str) -> None:
+        pre = element.find("pre")
+        code = soup.new_tag("code")
+        code.extend(list(pre.children))
+        pre.append(code)
+        element.attrs = {"class": f"{language} highlight"}
+
+    found = []
+    for element in soup.find_all(["div", "clipboard-copy", "svg"]):  # one walk: select is slow
+        if element.decomposed:
+            continue
+        classes = set(element.get("class", ()))
+        element.attrs.pop("tabindex", None)
+        if classes & {"zeroclipboard-container", "clipboard-copy-txt", "jp-Collapser"}:
+            element.decompose()
+        elif classes & {"jp-InputPrompt", "jp-OutputPrompt"}:
+            element["data-search-exclude"] = ""
+        elif "highlight-ipynb" in classes:
+            highlight(element, "language-python")
+        elif "jp-OutputArea-output" in classes:
+            highlight(element, "language-text")
+        elif "jp-CodeCell" in classes and element.find_parent(class_="jp-CodeCell"):
+            element.attrs.pop("id", None)
+            found.append(element)
+    return [str(cell) for cell in found]

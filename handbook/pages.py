@@ -1,0 +1,275 @@
+"""The pages: their text, includes, links, headings and addresses.
+
+What a build asks of a page's text are functions; what the checks ask besides, `Page` answers,
+with the project's own Markdown configuration.
+"""
+
+from __future__ import annotations
+
+import functools
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import markdown
+import yaml
+from bs4 import BeautifulSoup
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.utils import meta
+from pymdownx.snippets import SnippetPreprocessor
+
+from handbook.places import DOCS, INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
+
+BLOCK_INCLUDE = "--8<--"
+
+
+@dataclass(frozen=True)
+class Include:
+    """An include line: what it names, how far it is indented, and where it stands."""
+
+    target: str
+    indent: str
+    line: int
+
+    @property
+    def file(self) -> Path | None:
+        """The file that it leads to, if there is one."""
+        found = (folder / self.target for folder in INCLUDED)
+        return next((file for file in found if file.is_file()), None)
+
+    @property
+    def problem(self) -> str | None:
+        """Why it leads nowhere, if so."""
+        if self.target == BLOCK_INCLUDE:
+            return 'write one line --8<-- "file" for each file'
+        if self.file is None:
+            folders = ", ".join(shown(folder) for folder in INCLUDED)
+            return f"no file {self.target!r} in {folders}; correct the name or add the file"
+        return None
+
+    @property
+    def is_program(self) -> bool:
+        return self.target.endswith(".md") and (SNIPPETS / self.target).is_file()
+
+
+def include(line: str, number: int = 0) -> Include | None:
+    """What a line of a page includes, if it is an include line."""
+    match = SnippetPreprocessor.RE_ALL_SNIPPETS.match(line)
+    if not match or match["escape"]:
+        return None
+    return Include((match["snippet"] or BLOCK_INCLUDE).strip("\"'"), match["space"], number)
+
+
+def includes(text: str) -> list[Include]:
+    """The include lines of a text, in order."""
+    found = (include(line, number) for number, line in enumerate(text.splitlines(), 1))
+    return [one for one in found if one]
+
+
+def programs(text: str) -> list[str]:
+    """The programs that a text includes, each once, as it names them."""
+    return list(dict.fromkeys(one.target for one in includes(text) if one.is_program))
+
+
+def is_lab(uri: str) -> bool:
+    """Whether a page is shown as a notebook."""
+    return uri.startswith("labs/") and not uri.endswith("index.md")
+
+
+def url(uri: str, site_url: str) -> str:
+    """The address of a page, from its path below docs/<lang>/ and the address of its language."""
+    return site_url + re.sub(r"\.md$", "/", re.sub(r"(^|/)index\.md$", r"\1", uri))
+
+
+def target(link: str, uri: str) -> tuple[str, str] | None:
+    """The path below docs/<lang>/ and the anchor that a link of a page leads to, if within."""
+    if re.match(r"[a-z]+:", link):
+        return None
+    path, _, anchor = link.partition("#")
+    here = posixpath.dirname(uri)
+    return posixpath.normpath(posixpath.join(here, path)) if path else uri, anchor
+
+
+@dataclass(frozen=True)
+class Page:
+    lang: str
+    uri: str
+    """Path below docs/<lang>/, the same in both languages."""
+
+    @property
+    def path(self) -> Path:
+        return DOCS / self.lang / self.uri
+
+    @property
+    def shown(self) -> str:
+        """Path as messages give it."""
+        return shown(self.path)
+
+    @functools.cached_property
+    def problem(self) -> str | None:
+        """Why the page can't be read, with file, line and remedy, if so."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            return f"{self.shown}:1: not UTF-8 ({error.reason}); save it so"
+        if text.startswith("\ufeff"):
+            return f"{self.shown}:1: begins with a byte-order mark; save as UTF-8 without one"
+        front = meta.YAML_RE.match(text)
+        if not front:
+            return f"{self.shown}:1: no front matter; begin with --- / description: … / ---"
+        try:
+            if isinstance(yaml.safe_load(front[1]), dict):
+                return None
+            return f"{self.shown}:2: the front matter holds no `key: value`"
+        except yaml.YAMLError as error:
+            line = error.problem_mark.line + 2
+            return f"{self.shown}:{line}: front matter: {error.problem}; put the value in quotes"
+
+    @functools.cached_property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @functools.cached_property
+    def meta(self) -> dict:
+        return meta.get_data(self.text)[1]
+
+    @functools.cached_property
+    def soup(self) -> BeautifulSoup:
+        """The page as HTML, with no include carried out and only the ids its author wrote."""
+        body = meta.get_data(self.text)[0]
+        return BeautifulSoup(_renderer(self.lang).reset().convert(body), "html.parser")
+
+    @functools.cached_property
+    def headings(self) -> list[tuple[int, str | None, str]]:
+        """Level, id and text of each heading."""
+        found = self.soup.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
+        return [(int(tag.name[1]), tag.get("id"), tag.get_text()) for tag in found]
+
+    @functools.cached_property
+    def heading_problems(self) -> list[str]:
+        """What is wrong with levels and ids."""
+        problems = []
+        above = 0
+        seen = set()
+        for level, identifier, text in self.headings:
+            where = f"{self.shown}:{self.line_of('#', text.strip())}: {text!r}"
+            if (level == 1) != (above == 0):
+                problems.append(f"{where}: a page begins with one # title, and has no other")
+            elif level > above + 1:
+                problems.append(f"{where} is level {level} below level {above}; take one # more")
+            if identifier is None:
+                problems.append(f"{where} has no id; end it with {{ #short-id }}")
+            elif identifier in seen:
+                problems.append(f"{where}: the id {identifier!r} stands twice; give it its own")
+            seen.add(identifier)
+            above = level
+        if not above:
+            problems.append(f"{self.shown}:1: no title; begin with `# Title {{ #short-id }}`")
+        return problems
+
+    @functools.cached_property
+    def link_problems(self) -> list[str]:
+        """Links that lead nowhere; those to a page that has problems of its own are left out."""
+        problems = []
+        for uri, anchor, written in self.links:
+            where = f"{self.shown}:{self.line_of(f']({written})')}: {written!r}"
+            there = pages(self.lang).get(uri)
+            if there is None:
+                problems.append(f"{where} leads to no page; there is no docs/{self.lang}/{uri}")
+            elif anchor and not (there.problem or there.heading_problems or anchor in there.ids):
+                problems.append(f"{where} leads to no anchor; {there.shown} has no {{ #{anchor} }}")
+        return problems
+
+    @property
+    def include_problems(self) -> list[str]:
+        found = (one for one in self.includes if one.problem)
+        return [f"{self.shown}:{one.line}: {one.problem}" for one in found]
+
+    @functools.cached_property
+    def ids(self) -> set[str]:
+        """What a link can lead to on the page."""
+        return {tag["id"] for tag in self.soup.find_all(id=True)}
+
+    @functools.cached_property
+    def includes(self) -> list[Include]:
+        return includes(self.text)
+
+    @functools.cached_property
+    def links(self) -> list[tuple[str, str, str]]:
+        """Internal links: the path below docs/<lang>/, the anchor, and the link as written."""
+        found = []
+        for tag in self.soup.find_all("a", href=True):
+            within = target(tag["href"], self.uri)
+            if within:
+                found.append((*within, tag["href"]))
+        return found
+
+    def line_of(self, *needles: str | None) -> int:
+        """The first line that holds all the needles, for messages; 1 if none does."""
+        wanted = [needle for needle in needles if needle]
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if wanted and all(needle in line for needle in wanted):
+                return number
+        return 1
+
+
+@functools.cache
+def config(lang: str) -> MkDocsConfig:
+    return load_config(str(ROOT / f"mkdocs.{lang}.yml"))
+
+
+@functools.cache
+def pages(lang: str) -> dict[str, Page]:
+    """All pages of a language by their path below docs/<lang>/."""
+    folder = DOCS / lang
+    uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
+    return {uri: Page(lang, uri) for uri in uris}
+
+
+def concerned(only: str = "") -> list[str]:
+    """The pages, in either language, that stand at a path, below it, or include a program there."""
+    found = {}
+    for page in (page for lang in LANGUAGES for page in pages(lang).values()):
+        here = page.uri.removesuffix(".md").removesuffix("/index")
+        names = [
+            one.target.removesuffix(".md")
+            for one in includes(page.path.read_text("utf-8", "replace"))
+        ]
+        if any(f"{name}/".startswith(f"{only}/") for name in (here, *names)) or not only:
+            found[page.uri] = None
+    return sorted(found)
+
+
+def readable(lang: str, uris: list[str]) -> Iterator[Page]:
+    """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
+    for uri in uris:
+        page = pages(lang).get(uri)
+        if page and not page.problem:
+            yield page
+
+
+def navigation(lang: str) -> list[str]:
+    """The pages that the configuration names, in the order in which a reader is led through."""
+
+    def leaves(item: object) -> Iterator[str]:
+        if isinstance(item, str):
+            yield item
+        else:
+            for inner in item.values() if isinstance(item, dict) else item:
+                yield from leaves(inner)
+
+    return list(leaves(config(lang).nav or []))
+
+
+@functools.cache
+def _renderer(lang: str) -> markdown.Markdown:
+    settings = config(lang)
+    left_out = {"pymdownx.snippets", "toc"}
+    names = [name for name in settings.markdown_extensions if name not in left_out]
+    return markdown.Markdown(
+        extensions=names,
+        extension_configs={name: settings.mdx_configs.get(name, {}) for name in names},
+    )

@@ -1,0 +1,160 @@
+"""The snippet files: one program each, and under it the output it was seen to print."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from handbook.places import CACHE, SNIPPETS, shown
+
+OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
+_PARTS = re.compile(
+    r"```python\n(?P<code>.+?\n)```(?:\n.*?^```text\n(?P<output>.+?\n)```)?",
+    re.DOTALL | re.MULTILINE,
+)
+
+MOST_LINES = 60
+MOST_CHARACTERS = 6000
+"""A longer output can't be read at a glance; pytest-codeblocks reads no file of 10,000 lines."""
+
+NAME = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/)*[a-z0-9]+(?:-[a-z0-9]+)*\.md")
+
+UNSTABLE = {
+    r"\b0x[0-9a-f]{6,}\b": "a memory address",
+    r"(?<![\w.])/(?:tmp|home|root|usr|opt|var|Users)/": "a file path",
+    r"\b[A-Z]:\\\\?\w": "a file path",
+    r"\bFile \"|site-packages|\.py:\d+": "a file path",
+    r"\b\d\d:\d\d:\d\d\b|\b\d{4}-\d\d-\d\d\b": "a time",
+    r"\b\d+(?:\.\d+)? ?(?:ms|µs|us|ns|seconds|secs)\b": "a duration",
+    r"\x1b": "an ANSI escape",
+    r"\+(?:cpu|cu\d+)\b": "the build of torch",
+}
+
+
+class SnippetError(Exception):
+    """A snippet file that does not hold one program; the message says file, line and remedy."""
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """A program with what it was seen to print and to draw."""
+
+    name: str
+    """Path below snippets/, as pages include it."""
+
+    code: str
+    output: str | None
+    figure: str | None
+    """The figure recorded beside the program, as SVG, if it draws one."""
+
+    @property
+    def path(self) -> Path:
+        return SNIPPETS / self.name
+
+    @property
+    def where(self) -> str:
+        """File and line of the program, for messages."""
+        return f"{shown(self.path)}:2"
+
+
+def paths(only: str = "") -> list[Path]:
+    """All snippet files, or those below one folder (or the one file) of snippets/.
+
+    Raises SnippetError if `only` names nothing.
+    """
+    start = SNIPPETS / only.removeprefix("snippets/")
+    for file in (start, start.with_suffix(".md")):
+        if only and file.is_file():
+            return [file]
+    found = sorted(start.rglob("*.md"))
+    if only and not found:
+        raise SnippetError(
+            f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
+            "ONLY=learn/ctx-vs-self"
+        )
+    return found
+
+
+def read(path: Path) -> Snippet:
+    """Raises SnippetError unless the file has the form of a snippet, recorded or not yet."""
+    try:
+        text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+    except UnicodeDecodeError as error:
+        raise SnippetError(f"{shown(path)}:1: not UTF-8 ({error.reason}); save it so") from None
+    if text.startswith("\ufeff"):
+        raise SnippetError(f"{shown(path)}:1: begins with a byte-order mark; save it without one")
+    parts = _PARTS.match(text)
+    code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
+    formed = text_of(code, output)
+    if text != formed or re.search(r"^\s*(```|~~~)", f"{code}{output or ''}", re.MULTILINE):
+        lines = zip_longest(text.splitlines(), formed.splitlines())
+        number = next((n for n, (is_, ought) in enumerate(lines, 1) if is_ != ought), 2)
+        raise SnippetError(
+            f"{shown(path)}:{number}: not the form of a snippet: one fence that opens with exactly "
+            "```python, no fence inside it, and below it nothing but what make record wrote"
+        )
+    figure = path.with_suffix(".svg")
+    drawn = figure.read_text(encoding="utf-8") if figure.exists() else None
+    return Snippet(path.relative_to(SNIPPETS).as_posix(), code, output, drawn)
+
+
+def text_of(code: str, output: str | None) -> str:
+    """A snippet file's text; without an output, as it is before it is recorded."""
+    recorded = f"\n{OUTPUT_COMMENT}\n\n```text\n{output}```\n"
+    return f"```python\n{code}```\n{recorded if output else ''}"
+
+
+def unshowable(output: str) -> str | None:
+    """Why an output can't stand on a page, if so: nothing to see, too long, or never the same."""
+    if not output.strip():
+        return "it prints nothing, so there is nothing to show or to check; print what matters"
+    if "```" in output or "~~~" in output:
+        return "it prints a fence, which would end the one its output stands in"
+    lines = output.count("\n") + 1
+    if lines > MOST_LINES or len(output) > MOST_CHARACTERS:
+        return (
+            f"it prints {lines} lines, {len(output)} characters: too long to show (at most "
+            f"{MOST_LINES} lines, {MOST_CHARACTERS} characters); print what matters"
+        )
+    for pattern, what in UNSTABLE.items():
+        found = re.search(pattern, output)
+        if found:
+            return f"it prints {what}, {found[0]!r}; print something that is the same on every run"
+    if not output.endswith("\n"):
+        return "its output ends without a newline; end it with print()"
+    return None
+
+
+def undrawable(code: str, figure: str | None) -> str | None:
+    """Why a figure can't be recorded, if so."""
+    shows = code.rstrip().endswith("\nplt.show()")
+    if figure and not shows:
+        return "it draws a figure and does not end in plt.show(); add that line"
+    if shows and not figure:
+        return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
+    return None
+
+
+def write(path: Path, text: str | None) -> None:
+    """Replace a file whole, or delete it: written beside, then renamed, so never half there."""
+    if text is None:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def export(snippet: Snippet) -> Path:
+    """The program as a .py file that an editor can run and complete, and ruff can check."""
+    path = CACHE / "programs" / Path(snippet.name).with_suffix(".py")
+    if not path.exists() or path.read_text(encoding="utf-8") != snippet.code:
+        write(path, snippet.code)
+    return path

@@ -1,0 +1,76 @@
+"""Let readers take pages away: a notebook for every page, a script for every program.
+
+They stand in the site as notebooks/<page>.ipynb and programs/<snippet>.py. A link under each
+program leads to its script; the page's template finds its notebook in `page.meta`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import BuildError
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url, meta, write_file
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from handbook import notebooks, pages, snippets
+from handbook.places import SNIPPETS, shown
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Raises BuildError if the page includes what is not there."""
+    for include in pages.includes(page.file.content_string):
+        if include.problem:
+            where = f"{shown(Path(page.file.abs_src_path))}:{include.line}"
+            raise BuildError(f"{where}: {include.problem}")
+    page.meta["notebook"] = notebook = _notebook_uri(page)
+    repository = urlsplit(config.repo_url or "")
+    if repository.netloc == "github.com":
+        path = f"{repository.path.strip('/')}/blob/notebooks/{config.theme['language']}/{notebook}"
+        page.meta["colab"] = f"https://colab.research.google.com/github/{path}"
+    lines = []
+    for line in markdown.splitlines():
+        lines.append(line)
+        include = pages.include(line)
+        if include and include.is_program:
+            lines += ["", include.indent + _link(include.target, page, config)]
+    return "\n".join(lines)
+
+
+def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> None:
+    """Write the page's notebook and the scripts of its programs."""
+    text, _ = meta.get_data(page.file.content_string)
+    uri = page.file.src_uri
+    address = pages.url(uri, config.site_url)
+    heading = config.extra["downloads"]["heading"].format(url=address)
+    book = notebooks.compose(text, uri, config.site_url, heading)
+    content = {_notebook_uri(page): json.dumps(book, ensure_ascii=False, indent=1) + "\n"}
+    for name in pages.programs(text):
+        content[_script_uri(name)] = snippets.read(SNIPPETS / name).code
+    for path, text in content.items():
+        write_file(text.encode(), str(Path(config.site_dir) / path))
+
+
+def _link(program: str, page: Page, config: MkDocsConfig) -> str:
+    uri = _script_uri(program)
+    name = PurePosixPath(uri).name
+    words = config.extra["downloads"]["script"].format(name=name)
+    address = get_relative_url(uri, page.url)
+    return (
+        f'<a class="script-link" data-search-exclude="" href="{address}" download="{name}">'
+        f"{words}</a>"
+    )
+
+
+def _notebook_uri(page: Page) -> str:
+    return f"notebooks/{PurePosixPath(page.file.src_uri).with_suffix('.ipynb')}"
+
+
+def _script_uri(name: str) -> str:
+    return f"programs/{PurePosixPath(name).with_suffix('.py')}"

@@ -1,0 +1,44 @@
+"""A page of the built site as the list of its tags."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Tag:
+    name: str
+    given: dict[str, str]
+    line: int
+
+    @property
+    def rel(self) -> set[str]:
+        return set(self.given.get("rel", "").split())
+
+
+class Document(HTMLParser):
+    """`tags` in order, and `styles`: what stands in style elements and attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[Tag] = []
+        self.styles: list[str] = []
+        self.feed(text)
+        self.ids = {tag.given["id"] for tag in self.tags if tag.given.get("id")}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append(Tag(tag, given, self.getpos()[0]))
+        self.styles.append(given.get("style", ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag == "style":
+            self.styles.append(data)
+
+
+@functools.cache
+def document(file: Path) -> Document:
+    return Document(file.read_text(encoding="utf-8"))

@@ -1,0 +1,96 @@
+"""One problem, one message, once: file, line, what is wrong and what to do; and no traceback where
+the mistake is the writer's."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from handbook.preview import MKDOCS, copy_project
+
+# A file, what is replaced in it, once, by what, and the message that follows.
+ON_PAGES = [
+    ("docs/en/index.md", "](learn/", "](lern/", "docs/en/index.md:", "there is no docs/en/lern/"),
+    ("docs/zh/learn/double-backward.md", ".md#", ".md#un", "double-backward.md:", "has no { #un"),
+    ("docs/en/learn/ctx-vs-self.md", "---\n", "\ufeff---\n", "ctx-vs-self.md:1:", "byte-order mark"),
+    ("docs/zh/learn/ctx-vs-self.md", "n: ", "n: a: b ", "ctx-vs-self.md:2:", "front matter"),
+    ("docs/en/about.md", " { #claims }", "", "docs/en/about.md:", "has no id"),
+    ("docs/zh/about.md", " { #claims }", " { #verified }", "docs/zh/about.md:", "stands twice"),
+    ("docs/en/reference/history.md", "\n## ", "\n#### ", "history.md:", "level 4 below level 1"),
+    ("docs/en/reference/function.md", ".md\"", ".mdd\"", "function.md:", "correct the name or add"),
+    ("docs/zh/labs/index.md", "description", "descripton", "labs/index.md:2:", "unknown front-matter"),
+    ("mkdocs.en.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "en.yml:", "nav names labs/tree"),
+    ("mkdocs.zh.yml", "  - about.md", "", "mkdocs.zh.yml:", "nav does not name about.md"),
+]  # fmt: skip
+
+# The same of a strict build: what is replaced, and what it says.
+IN_BUILDS = {
+    "links": [
+        ("docs/en/index.md", "](learn/", "](lern/", "en: Doc file 'index.md'", "lern/"),
+        ("docs/zh/index.md", ".md#", ".md#un", "zh: Doc file 'index.md'", "#un"),
+    ],
+    "includes-and-snippets": [
+        ("docs/en/about.md", '.md"', '.mdd"', "docs/en/about.md:", "correct the name"),
+        ("snippets/index/self-and-ctx.md", "```python", "```py", "snippets/index/", ":1: not"),
+    ],
+    "template": [("overrides/main.html", "{% if", "{% iff", "overrides/main.html:", "iff")],
+}
+
+
+def broken(folder: Path, edits: list) -> Path:
+    for name, old, new, *_ in edits:
+        file = folder / name
+        before, found, after = file.read_text(encoding="utf-8").partition(old)
+        assert found, f"{old!r} is not in {name}"
+        file.write_text(before + new + after, encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, *command: str, **environment: str) -> str:
+    """What a command prints, which must fail and not by an exception of ours."""
+    result = subprocess.run(
+        command, cwd=folder, env={**os.environ, **environment}, timeout=200,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert result.returncode != 0, result.stdout
+    assert "Traceback" not in result.stdout
+    return result.stdout
+
+
+def assert_told_once(said: str, edits: list) -> None:
+    for *_, where, what in edits:
+        lines = [line for line in said.splitlines() if where in line and what in line]
+        assert len(lines) == 1, f"{where} {what}: {lines}\n{said}"
+
+
+def test_a_check_says_each_mistake_on_a_page_once(tmp_path):
+    folder = copy_project(tmp_path, "conftest.py", "pyproject.toml", "tests")
+    broken(folder, ON_PAGES)
+    tests = sorted(file.as_posix() for file in Path("tests").glob("test_page_[flp]*.py"))
+    said = run(folder, sys.executable, "-m", "pytest", *tests, "tests/test_page_code.py")
+    assert_told_once(said, ON_PAGES)
+    assert len(re.findall(r"^\S+:\d+: ", said, re.MULTILINE)) == len(ON_PAGES), said
+
+
+@pytest.mark.parametrize("kind", IN_BUILDS)
+def test_a_strict_build_says_each_mistake_once(tmp_path, kind):
+    folder = broken(copy_project(tmp_path), IN_BUILDS[kind])
+    assert_told_once(run(folder, *MKDOCS, "build", "--strict"), IN_BUILDS[kind])
+
+
+@pytest.mark.parametrize("address", ["", "example.org/ctx"])
+def test_an_incomplete_address_stops_the_build(tmp_path, address):
+    said = run(copy_project(tmp_path), *MKDOCS, "build", SITE_URL=address)
+    assert "site_url" in said.lower()
+
+
+@pytest.mark.parametrize("only", ["learn/nowhere", "learn/ctx-vs-self index"])
+@pytest.mark.parametrize("command", ["pytest --only", "handbook.record"])
+def test_an_unknown_folder_is_told(tmp_path, command, only):
+    said = run(Path.cwd(), sys.executable, "-m", *command.split(), only)
+    assert f"ONLY={only!r}: no such snippet" in said
