@@ -190,6 +190,7 @@ def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
     return None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With pytest-xdist, one process judges the programs, and one each file of tests."""
     for item in items:
