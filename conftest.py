@@ -99,6 +99,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
+    """With pytest-xdist, one process judges the programs, and one each file of tests."""
+    group = "programs" if SNIPPETS in item.path.parents else item.path.name
+    item.add_marker(pytest.mark.xdist_group(group))
     block = getattr(item, "obj", None)
     if getattr(block, "syntax", None) == "python":
         block.code = f'__name__ = "__main__"\n{block.code}'
@@ -188,14 +191,6 @@ def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
                 f"make record ONLY={snippet.name}\n" + "\n".join(list(lines)[:40])
             )
     return None
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With pytest-xdist, one process judges the programs, and one each file of tests."""
-    for item in items:
-        is_program = SNIPPETS in item.path.parents
-        item.add_marker(pytest.mark.xdist_group("programs" if is_program else item.path.name))
 
 
 @pytest.hookimpl(optionalhook=True)

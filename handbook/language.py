@@ -130,8 +130,8 @@ class Language:
             result.error = _told(error, result.messages)
         finally:
             logger.handlers = inherited
-        if result.messages or result.error:
-            self._last = None  # so that the next build says it again, if it is still so
+        if result.error:
+            self._last = None
         result.seconds = time.monotonic() - start
         return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -52,4 +53,5 @@ def _serve(arguments: list[str], folder: str) -> None:
 
     os.setsid()
     os.chdir(folder)
+    gc.freeze()  # or its collections would copy all that it shares
     IPKernelApp.launch_instance(arguments)
