@@ -128,7 +128,7 @@ class Scripts:
             read = [snippets.read(path) for path in self._paths]
             self._scripts = runner.Scripts([(snippet.name, snippet.code) for snippet in read])
             if runner.FORKS:
-                runner.preload()
+                runner.preload([snippet.code for snippet in read])
 
     def outcome(self, path: Path) -> runner.Outcome:
         return self._scripts[self._paths.index(path)]

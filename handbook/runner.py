@@ -40,10 +40,13 @@ SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
 
 FORKS = hasattr(os, "fork")
 MOST_BYTES = 50_000_000  # of one file that a program writes, its output among them
-PRELOAD = (
-    "torch", "torch._dynamo", "torch.autograd.gradcheck", "torch.func", "numpy",
-    "matplotlib.pyplot",
-)  # fmt: skip
+PRELOAD = {
+    "torch": "torch",
+    "torch._dynamo": "gradcheck|compile|torch.func|vmap|jvp|checkpoint",
+    "numpy": "numpy|torch",
+    "matplotlib.pyplot": "matplotlib",
+}
+"""What is loaded before programs are forked, if one of them has what stands beside it."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,12 @@ class Outcome:
     """The figure that it left open, as SVG."""
 
 
-def preload() -> None:
+def preload(programs: list[str]) -> None:
     """Load what programs import, in the process that they are forked from."""
-    for module in PRELOAD:
-        with contextlib.suppress(ImportError):
-            importlib.import_module(module)
+    for module, wanted in PRELOAD.items():
+        if re.search(wanted, "".join(programs)):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module)
     gc.collect()
     gc.freeze()  # or the collections of each child would copy all of this
 
@@ -265,7 +269,7 @@ def _located(error: str | None, name: str) -> str | None:
 
 
 def _forked(programs: list[tuple[str, str]]) -> Iterator[tuple[int, Outcome]]:
-    preload()
+    preload([code for _, code in programs])
     waiting = list(range(len(programs)))[::-1]
     running: dict[Child, int] = {}
     while waiting or running:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -41,4 +42,5 @@ class Document(HTMLParser):
 
 @functools.cache
 def document(file: Path) -> Document:
-    return Document(file.read_text(encoding="utf-8"))
+    # The spans of highlighted code are most of the tags, and tell nothing.
+    return Document(re.sub(r"</?span[^>]*>", "", file.read_text(encoding="utf-8")))
