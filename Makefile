@@ -20,10 +20,10 @@ build: .venv/site.installed ## the site into site/, strictly; SITE_URL says wher
 	$(BIN)/mkdocs build --strict
 
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
-	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2 --dist loadgroup) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py
+	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py
 
 test: .venv/test.installed build ## everything, on the site that was just built
-	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadgroup
+	BUILT_SITE=site $(BIN)/pytest -n 2
 
 format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets handbook hooks tests conftest.py

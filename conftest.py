@@ -99,9 +99,6 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """With pytest-xdist, one process judges the programs, and one each file of tests."""
-    group = "programs" if SNIPPETS in item.path.parents else item.path.name
-    item.add_marker(pytest.mark.xdist_group(group))
     block = getattr(item, "obj", None)
     if getattr(block, "syntax", None) == "python":
         block.code = f'__name__ = "__main__"\n{block.code}'
@@ -194,19 +191,31 @@ def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """With pytest-xdist, one process judges the programs, and one each file of tests."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return nodeid.partition("/" if nodeid.startswith("snippets/") else "::")[0]
+
+    return ByFile(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
     SELECTED.update(one for one in ids if one.startswith("snippets/"))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    JUDGED.add(report.nodeid.partition("@")[0])
+    JUDGED.add(report.nodeid)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if SCRIPTS in session.config.stash:
         session.config.stash[SCRIPTS].close()
     option = session.config.option
-    missing = sorted({one.partition("@")[0] for one in SELECTED} - JUDGED)
+    missing = sorted(SELECTED - JUDGED)
     one_of_several = hasattr(session.config, "workerinput")
     if missing and exitstatus == 0 and not option.collectonly and not one_of_several:
         print(f"\nprograms that were chosen and not judged: {missing}")
