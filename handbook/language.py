@@ -8,6 +8,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -51,6 +52,8 @@ class Worker:
 
     def __init__(self, lang: str, site_dir: Path, root_url: str, rendering: object) -> None:
         self.lang = lang
+        if str(ROOT) not in sys.path:
+            sys.path.append(str(ROOT))  # where a process that is not forked finds this package
         self._connection, theirs = multiprocessing.Pipe()
         self._process = multiprocessing.Process(
             target=_serve, args=(theirs, lang, site_dir, root_url, rendering), daemon=True
@@ -71,7 +74,7 @@ class Worker:
         self._busy = False
         try:
             return self._connection.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):
             return Result(error=f"the process that builds {self.lang} ended unexpectedly")
 
     def close(self) -> None:

@@ -115,3 +115,16 @@ def is_of(process: psutil.Process, group: int) -> bool:
         return os.getpgid(process.pid) == group
     except OSError:
         return False
+
+
+def test_languages_are_built_where_processes_are_not_forked(tmp_path):
+    folder = keep_pages(copy_project(tmp_path), "index.md")
+    (folder / "spawn.py").write_text(
+        "import multiprocessing\n"
+        "from mkdocs.__main__ import cli\n"
+        "if __name__ == '__main__':\n"
+        "    multiprocessing.set_start_method('spawn')\n"
+        "    cli(['build'])\n"
+    )
+    subprocess.run([sys.executable, "-P", "spawn.py"], cwd=folder, check=True, timeout=60)
+    assert all((folder / "site" / lang / "index.html").exists() for lang in LANGUAGES)
