@@ -96,7 +96,7 @@ def run(folder, *command: str) -> str:
 
 
 def test_every_program_is_judged_whatever_the_others_do(project):
-    before = set(project.rglob("*")) | {project / ".cache"}
+    before = set(project.rglob("*"))
     said = run(project, "pytest", "-v", "-p", "no:cacheprovider", "--ignore", "snippets/new")
     verdicts = dict(re.findall(r"^snippets/(\S+)\.md::\S.*? (PASSED|FAILED)", said, re.MULTILINE))
     wanted = {
@@ -110,7 +110,8 @@ def test_every_program_is_judged_whatever_the_others_do(project):
             assert len(re.findall(rf"snippets/{name}\.md:\d+: ", said)) >= 1, name
             assert told in said, name
     assert "handbook/" not in said, "a traceback of ours"
-    after = {path for path in project.rglob("*") if ".cache" not in path.parts}
+    made = {".cache", "__pycache__"}
+    after = {path for path in project.rglob("*") if not made & set(path.parts)}
     assert after <= before, "a program left a file"
 
 
