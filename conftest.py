@@ -2,9 +2,6 @@
 and as a script in a process of its own. Nothing that a program does reaches the other programs or
 this process, and a run in which a chosen program was not judged has failed."""
 
-from __future__ import annotations
-
-import difflib
 import functools
 import os
 import warnings
@@ -53,7 +50,8 @@ def readable(uris: list[str]) -> list[pages.Page]:
 
 
 CHOSEN = pytest.StashKey[list[Path]]()
-SCRIPTS = pytest.StashKey["Scripts"]()
+PROGRAMS = pytest.StashKey[dict[Path, int]]()
+SCRIPTS = pytest.StashKey[runner.Scripts]()
 SELECTED: set[str] = set()
 JUDGED: set[str] = set()
 
@@ -81,9 +79,7 @@ def _unfit(path: Path) -> str | None:
         return str(error)
     if snippet.output is None:
         return f"{snippet.where}: not recorded yet; make record ONLY={snippet.name}"
-    problem = snippets.unshowable(snippet.output) or snippets.undrawable(
-        snippet.code, snippet.figure
-    )
+    problem = snippets.unfit(snippet.code, snippet.output, snippet.figure)
     return problem and f"{snippet.where}: {problem}"
 
 
@@ -108,41 +104,27 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     programs = [item for item in session.items if SNIPPETS in item.path.parents]
     SELECTED.update(item.nodeid for item in programs)
-    session.config.stash[SCRIPTS] = Scripts(
-        [item.path for item in programs if not _unfit(item.path)]
-    )
+    paths = [item.path for item in programs if not _unfit(item.path)]
+    session.config.stash[PROGRAMS] = {path: number for number, path in enumerate(paths)}
 
 
-class Scripts:
-    """The chosen programs as scripts, which run ahead from the first one asked for."""
-
-    def __init__(self, paths: list[Path]) -> None:
-        self._paths = paths
-        self._scripts: runner.Scripts | None = None
-
-    def start(self) -> None:
-        if self._scripts is None:
-            read = [snippets.read(path) for path in self._paths]
-            self._scripts = runner.Scripts([(snippet.name, snippet.code) for snippet in read])
-            if runner.FORKS:
-                runner.preload([snippet.code for snippet in read])
-
-    def outcome(self, path: Path) -> runner.Outcome:
-        return self._scripts[self._paths.index(path)]
-
-    def close(self) -> None:
-        if self._scripts:
-            self._scripts.close()
+def _scripts(config: pytest.Config) -> runner.Scripts:
+    """The chosen programs as scripts, which run ahead from the first that is judged."""
+    if SCRIPTS not in config.stash:
+        programs = [snippets.read(path) for path in config.stash[PROGRAMS]]
+        config.stash[SCRIPTS] = runner.Scripts([(one.name, one.code) for one in programs])
+        if runner.FORKS:
+            runner.preload([one.code for one in programs])
+    return config.stash[SCRIPTS]
 
 
 def _judge(item: pytest.Item, as_block: Callable[[], None]) -> None:
     """Raises RuntimeError, which pytest-codeblocks shows without a traceback."""
     snippet = snippets.read(item.path)
     snippets.export(snippet)
-    scripts = item.config.stash[SCRIPTS]
-    scripts.start()
+    scripts = _scripts(item.config)
     error = _error_as_block(as_block)
-    problem = _departure(snippet, scripts.outcome(item.path)) or error
+    problem = _departure(snippet, scripts[item.config.stash[PROGRAMS][item.path]]) or error
     if problem:
         raise RuntimeError(f"{snippet.where}: {problem}")
 
@@ -176,16 +158,9 @@ def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
         ("draws", snippet.figure, outcome.figure),
     ):
         if recorded != now:
-            lines = difflib.unified_diff(
-                (recorded or "").splitlines(),
-                (now or "").splitlines(),
-                "recorded",
-                "now",
-                lineterm="",
-            )
             return (
                 f"{what} something else than what is recorded. If the new is right: "
-                f"make record ONLY={snippet.name}\n" + "\n".join(list(lines)[:40])
+                f"make record ONLY={snippet.name}\n{snippets.difference(recorded, now)}"
             )
     return None
 

@@ -1,7 +1,5 @@
 """Measure builds, rebuilds and the run of programs, as ratios within one run: `make bench`."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

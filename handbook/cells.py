@@ -1,8 +1,6 @@
 """Programs as notebook cells, as mkdocs-jupyter shows them, marked up as the theme marks up its
 own. Kept by content: both languages show the same cells, and rendering them is dear."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """The figure that a program leaves open, as an SVG that takes its colours from the page."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

@@ -1,8 +1,6 @@
 """One language, built with MkDocs's own API in a process of its own, and kept: after an edit only
 the pages that it concerns are built again, where that gives the very files of a whole build."""
 
-from __future__ import annotations
-
 import importlib
 import logging
 import multiprocessing

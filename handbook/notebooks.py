@@ -1,8 +1,6 @@
 """A page as a notebook: its prose in Markdown cells, its programs in code cells, and under
 them what they were seen to print and draw."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator
@@ -112,10 +110,7 @@ def _markdown_cell(source: str) -> NotebookNode:
 
 
 def _code_cell(
-    source: str,
-    outputs: list[NotebookNode],
-    count: int | None = None,
-    tags: tuple[str, ...] = (),
+    source: str, outputs: list[NotebookNode], count: int | None = None, tags: tuple[str, ...] = ()
 ) -> NotebookNode:
     return NotebookNode(
         cell_type="code",

@@ -4,8 +4,6 @@ What a build asks of a page's text are functions; what the checks ask besides, `
 with the project's own Markdown configuration.
 """
 
-from __future__ import annotations
-
 import functools
 import posixpath
 import re

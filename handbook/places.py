@@ -1,7 +1,5 @@
 """Where things are, which languages there are, and what a build reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

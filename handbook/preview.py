@@ -1,7 +1,5 @@
 """`mkdocs serve` in a copy of the project, for tests and measurements that edit files."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -10,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 from handbook.places import CACHE, INPUTS, LANGUAGES, ROOT
 
@@ -86,7 +85,7 @@ class Preview:
             self._process.kill()
             return self._process.wait()
 
-    def __enter__(self) -> Preview:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -1,9 +1,6 @@
 """Run programs and write what they print under them, and the figure that they draw beside them:
 `make record [ONLY=learn/ctx-vs-self]`."""
 
-from __future__ import annotations
-
-import difflib
 import sys
 
 from handbook import runner, snippets
@@ -45,7 +42,7 @@ def _refused(snippet: Snippet, first: Outcome, second: Outcome) -> str | None:
     """Why a program's outcome can't be recorded, if so, and what to do."""
     if first.error or second.error:
         return first.error or second.error
-    problem = snippets.unshowable(first.stdout) or snippets.undrawable(snippet.code, first.figure)
+    problem = snippets.unfit(snippet.code, first.stdout, first.figure)
     if problem:
         return problem
     for what, one, other in (
@@ -55,7 +52,7 @@ def _refused(snippet: Snippet, first: Outcome, second: Outcome) -> str | None:
         if one != other:
             return (
                 f"it {what} something else on a second run; use fixed values or a fixed seed\n"
-                f"{_difference(one or '', other or '')}"
+                f"{snippets.difference(one, other)}"
             )
     return None
 
@@ -65,14 +62,9 @@ def _write(snippet: Snippet, outcome: Outcome) -> None:
     snippets.write(snippet.path.with_suffix(".svg"), outcome.figure)
     print(f"snippets/{snippet.name}: recorded")
     if outcome.stdout != snippet.output:
-        print(_difference(snippet.output or "", outcome.stdout))
+        print(snippets.difference(snippet.output, outcome.stdout))
     if outcome.figure != snippet.figure:
         print(f"figure {'drawn' if outcome.figure else 'removed'}")
-
-
-def _difference(old: str, new: str) -> str:
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1)
-    return "\n".join(list(lines)[2:42])
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@ Run as a script, this module is the process that programs are forked from: their
 go in on standard input, their outcomes come out on standard output, as JSON.
 """
 
-from __future__ import annotations
-
 import _thread
 import contextlib
 import faulthandler
@@ -79,8 +77,11 @@ class Child:
         self.limit = time.monotonic() + SECONDS
         self.pid = os.fork()
         if self.pid == 0:
-            os.close(self._leash)
-            _work_alone(work, self._folder, leash, told)
+            try:
+                os.close(self._leash)
+                _work_alone(work, self._folder, leash, told)
+            finally:
+                os._exit(1)
         os.close(told)
         os.close(leash)
 
@@ -168,7 +169,6 @@ def _work_alone(work: Callable[[], object], folder: Path, leash: int, told: int)
         sys.stdout.flush()
     with contextlib.suppress(OSError):
         os.write(told, f"{json.dumps(error)}\n".encode())
-    os._exit(0)
 
 
 def _follow(leash: int, folder: Path | None = None) -> None:

@@ -1,7 +1,6 @@
 """The snippet files: one program each, and under it the output it was seen to print."""
 
-from __future__ import annotations
-
+import difflib
 import os
 import re
 from dataclasses import dataclass
@@ -136,6 +135,19 @@ def undrawable(code: str, figure: str | None) -> str | None:
     if shows and not figure:
         return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
     return None
+
+
+def unfit(code: str, output: str, figure: str | None) -> str | None:
+    """Why what a program prints and draws can't stand on a page, if so, and what to do."""
+    return unshowable(output) or undrawable(code, figure)
+
+
+def difference(old: str | None, new: str | None) -> str:
+    """Where two outputs or figures differ, in some lines."""
+    lines = difflib.unified_diff(
+        (old or "").splitlines(), (new or "").splitlines(), lineterm="", n=1
+    )
+    return "\n".join(list(lines)[2:42])
 
 
 def write(path: Path, text: str | None) -> None:

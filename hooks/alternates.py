@@ -1,8 +1,6 @@
 """The language menu and the head of a page lead to this very page in the other language: both
 hold the same pages, so this needs no script and no sitemap."""
 
-from __future__ import annotations
-
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page

@@ -4,8 +4,6 @@ They stand in the site as notebooks/<page>.ipynb and programs/<snippet>.py. A li
 program leads to its script; the page's template finds its notebook in `page.meta`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path, PurePosixPath

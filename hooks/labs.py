@@ -5,8 +5,6 @@ programs and their outputs go through the notebook. What mkdocs-jupyter inlines 
 dropped: the theme's stylesheet and ours, loaded once, do its work.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Under `mkdocs serve` the languages' processes stay, and build what an edit concerns.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import multiprocessing

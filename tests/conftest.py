@@ -1,8 +1,6 @@
 """The built site, and a reader's browser to look at it with. The browser gets the site's address
 from its folder, so that what is tested is what will stand there."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

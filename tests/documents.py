@@ -1,7 +1,5 @@
 """A page of the built site as the list of its tags."""
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import dataclass

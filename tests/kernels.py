@@ -1,7 +1,5 @@
 """Kernels forked from a process that has torch loaded already: as fresh as any, and at once."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import os

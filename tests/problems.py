@@ -1,7 +1,5 @@
 """How a rule says what breaks it: one message for each problem, with file, line and remedy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

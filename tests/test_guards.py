@@ -1,8 +1,6 @@
 """Nothing that stands in a snippet keeps the others from being judged, or is recorded when it would
 not be the same again."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The house: what imports what, what a build reads, and what is copied from the theme."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from pathlib import Path

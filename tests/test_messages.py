@@ -1,8 +1,6 @@
 """One problem, one message, once: file, line, what is wrong and what to do; and no traceback where
 the mistake is the writer's."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

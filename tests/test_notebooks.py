@@ -1,8 +1,6 @@
 """Every notebook offered for download runs from top to bottom in a fresh kernel, and prints in
 each cell what the page shows. To leave this out: `pytest -m "not notebooks"`."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import kernels

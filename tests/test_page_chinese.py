@@ -1,7 +1,5 @@
 """Chinese typography: autocorrect's rules, and those it leaves out."""
 
-from __future__ import annotations
-
 import json
 import re
 

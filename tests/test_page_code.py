@@ -1,7 +1,5 @@
 """Pages hold no code: programs come from snippets/, by include lines that lead somewhere."""
 
-from __future__ import annotations
-
 from problems import report
 
 from handbook import pages, snippets

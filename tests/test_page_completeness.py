@@ -1,7 +1,5 @@
 """The reference has a section for every member there is on the installed torch."""
 
-from __future__ import annotations
-
 import warnings
 from importlib.metadata import version
 

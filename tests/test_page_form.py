@@ -1,7 +1,5 @@
 """What every page has: one title, a description, headings with ids of their own."""
 
-from __future__ import annotations
-
 import re
 
 from problems import report

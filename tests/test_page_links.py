@@ -1,7 +1,5 @@
 """A link between pages leads to a page, and to an anchor that is on it."""
 
-from __future__ import annotations
-
 from problems import report
 
 

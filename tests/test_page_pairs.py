@@ -1,7 +1,5 @@
 """The two languages hold the same pages, built alike."""
 
-from __future__ import annotations
-
 import difflib
 from itertools import zip_longest
 

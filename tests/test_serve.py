@@ -1,8 +1,6 @@
 """While serving, an edit builds what it concerns and nothing else, and what stands then is the
 site of a whole build, byte for byte. At the end nothing is left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What search engines and screen readers go by: language, address, the page in other languages."""
 
-from __future__ import annotations
-
 from documents import document
 from problems import report
 

@@ -1,7 +1,5 @@
 """The built site as a reader meets it, in headless Chromium."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """A lab is a page like any other: mkdocs-jupyter's stylesheet and scripts are not on it."""
 
-from __future__ import annotations
-
 import gzip
 import re
 

@@ -1,7 +1,5 @@
 """Finding one's language and changing it, in headless Chromium."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Every internal link of the built site leads to a page, and to an anchor that is on it."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote, urljoin, urlsplit
 
 from documents import document

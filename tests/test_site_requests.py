@@ -1,21 +1,13 @@
 """A reader's browser loads from this site alone."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urljoin, urlsplit
 
 from documents import document
 from problems import report
 
-LOADING = {
-    "script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src",
-    "audio": "src", "embed": "src", "object": "data", "track": "src", "input": "src", "image": "href",
-}  # fmt: skip
-LOADING_RELS = {
-    "stylesheet", "icon", "preload", "prefetch", "preconnect", "dns-prefetch", "manifest",
-    "modulepreload",
-}  # fmt: skip
+NAMED = {"canonical", "alternate", "prev", "next", "edit"}
+"""Links of these kinds name a page; everything else that is not <a> is loaded."""
 
 # Addresses in the theme's scripts, outside comments. Each is asked only under a condition, and
 # a test, or the browser's age, sees to it that the condition is not met.
@@ -36,14 +28,15 @@ def foreign_in_css(text: str) -> list[str]:
 
 def test_no_page_loads_anything_from_another_host(site):
     problems = []
+    here = {urlsplit(site.url).netloc, ""}
     for file in site.html():
         name = file.relative_to(site.folder)
         for tag in document(file).tags:
-            loading = tag.name == "link" and tag.rel & LOADING_RELS
-            address = tag.given.get("href" if loading else LOADING.get(tag.name, ""))
-            host = urlsplit(urljoin(site.url, address or "")).netloc
-            if host not in (urlsplit(site.url).netloc, ""):
-                problems.append(f"{name}:{tag.line}: loads {address}")
+            for attribute in ("src", "href", "data", "srcset", "poster"):
+                address = tag.given.get(attribute, "")
+                host = urlsplit(urljoin(site.url, address)).netloc
+                if tag.name != "a" and not tag.rel & NAMED and host not in here:
+                    problems.append(f"{name}:{tag.line}: loads {address}")
         foreign = [a for style in document(file).styles for a in foreign_in_css(style)]
         problems += [f"{name}: a style loads {address}" for address in foreign]
         text = file.read_text(encoding="utf-8")

@@ -1,7 +1,5 @@
 """Each language's search knows its own pages, and no others, by words that are whole."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

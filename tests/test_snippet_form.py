@@ -1,8 +1,6 @@
 """What a snippet file looks like, so that nothing in it is left unrun. Whether each is fit to be
 shown, and runs, is judged where the programs are collected: in conftest.py."""
 
-from __future__ import annotations
-
 import pytest
 from problems import report
 from pytest_codeblocks.main import extract_from_file

@@ -1,7 +1,5 @@
 """Programs and Python are formatted and free of lint, as ruff has it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
