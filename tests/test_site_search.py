@@ -9,7 +9,6 @@ from problems import report
 from handbook import pages
 from handbook.places import LANGUAGES, ROOT
 
-
 BETWEEN = "\u200b"
 
 
