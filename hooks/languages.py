@@ -37,6 +37,7 @@ _machinery: dict[Path, int] = {}
 
 def on_startup(command: str, dirty: bool) -> None:
     global _serving
+    signal.signal(signal.SIGINT, _interrupted)
     if command == "serve":
         _serving = SERVING / str(os.getpid())
         _serving.mkdir(parents=True)
@@ -45,6 +46,12 @@ def on_startup(command: str, dirty: bool) -> None:
             if not psutil.pid_exists(int(left.name)):
                 _remove(left)
         _machinery.update(_loaded())
+
+
+def _interrupted(*_: object) -> None:
+    """End in order at the first Ctrl-C, whatever happens at the second; the languages follow."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    raise KeyboardInterrupt
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

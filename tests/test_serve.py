@@ -102,7 +102,7 @@ def test_a_build_ends_at_two_ctrl_c(tmp_path):
     for _ in range(2):
         time.sleep(1.5)
         os.killpg(build.pid, signal.SIGINT)
-    build.communicate(timeout=5)
+    build.communicate(timeout=8)
     assert build.returncode != 0
     left = [one for one in psutil.process_iter(["pid"]) if is_of(one, build.pid)]
     assert not left
