@@ -3,6 +3,7 @@ each cell what the page shows. To leave this out: `pytest -m "not notebooks"`.""
 
 from concurrent.futures import ThreadPoolExecutor
 
+import kernels
 import nbformat
 import pytest
 from nbclient import NotebookClient
@@ -37,6 +38,9 @@ def executed(request, public, tmp_path_factory) -> dict[str, object]:
     ]
     wanted = list(dict.fromkeys(item.callspec.params["uri"] for item in chosen))
     folder = str(tmp_path_factory.mktemp("kernel"))
+    patch = pytest.MonkeyPatch()
+    kernels.forked(patch)
+    request.addfinalizer(patch.undo)
 
     def run(uri: str) -> object:
         client = NotebookClient(
@@ -50,7 +54,7 @@ def executed(request, public, tmp_path_factory) -> dict[str, object]:
         except CellExecutionError as error:
             return error
 
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(4) as pool:
         return dict(zip(wanted, pool.map(run, wanted), strict=True))
 
 
