@@ -1,72 +1,115 @@
-"""The reference has a section for every member there is on the installed torch."""
+"""The reference has a section for every name that concerns a Function on the installed torch, or
+a row of the list on one page says why it has none."""
 
+import ast
+import functools
+import inspect
 import warnings
+from importlib import import_module
 from importlib.metadata import version
 
 import pytest
 import torch
 from problems import report
-from torch.autograd.function import Function, FunctionCtx
+from torch.autograd.function import Function
 
 from handbook import pages
-from handbook.places import pinned
+from handbook.places import LANGUAGES, pinned
 
-# Members of Python's own object protocol, which every class has.
-OBJECT = set(vars(type("Empty", (), {}))) | {"__new__", "__init__", "__repr__"}
-
-
-# On the page of the class, but functions beside it.
-AROUND = {"once_differentiable"}
+MODULES = ("torch.autograd.function", "torch.autograd.graph")
+LIST = "reference/function-base/index.md", "without-section"
+GONE = "reference/function-base/gone.md"
 
 
-def members(*classes: type) -> set[str]:
-    """What the classes themselves define, object's own protocol left out."""
-    return {name for cls in classes for name in vars(cls)} - OBJECT
+def defined(module: str) -> set[str]:
+    """The names that a module defines itself, and has."""
+    loaded = import_module(module)
+    found = set()
+    for node in ast.parse(inspect.getsource(loaded)).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            if isinstance(target, ast.Name):
+                found.add(target.id)
+    return found & {*dir(loaded)}
 
 
-def function_members() -> set[str]:
-    """What one may define, set or use on a Function class, its private bases included."""
-    bases = [
-        cls
-        for cls in Function.__mro__
-        if cls.__module__.startswith("torch.") and cls is not FunctionCtx
-        and cls.__name__ in ("Function", "_SingleLevelFunction")
-    ]  # fmt: skip
-    return {name for name in members(*bases) if not name.startswith("_")}
+def belonging(thing: object) -> set[str]:
+    """The names of a class or an object, without those that every object has as they are."""
+    return {*dir(thing)} - {*dir(type("Empty", (), {}))} | {*vars(thing)} & {"__init__"}
 
 
-EXPECTED = {
-    "reference/function-base/": members(torch._C._FunctionBase),
-    "reference/function-ctx.md": members(FunctionCtx),
-    "reference/function.md": function_members(),
-}
+class Plain(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output
 
 
-def sections(uri: str) -> dict[str, str]:
-    """Id and title of each section of a page, or of the pages of a folder."""
-    return {
-        identifier: text
-        for page in pages.readable("en", [*pages.pages("en")])
-        if page.uri.startswith(uri) and page.uri != "reference/function-base/gone.md"
-        for level, identifier, text in page.headings
-        if level > 1
+def names() -> dict[str, set[str]]:
+    live = Plain.apply(torch.ones(1, requires_grad=True)).grad_fn
+    return {module: defined(module) for module in MODULES} | {
+        "torch.autograd.Function": belonging(Function),
+        "a live ctx": belonging(live),
     }
 
 
-@pytest.mark.parametrize("uri", EXPECTED)
-def test_every_member_has_a_section_and_no_section_a_member_that_is_gone(uri):
-    found = sections(uri)
-    described = {name for name, title in found.items() if title.strip("()") == name}
-    problems = [
-        f"docs/*/{uri}: no section {{ #{name} }} for `{name}`"
-        for name in sorted(EXPECTED[uri] - found.keys())
-    ]
-    problems += [
-        f"docs/*/{uri}: `{name}` is no longer there; move it to gone.md"
-        for name in sorted(described - EXPECTED[uri] - AROUND)
-    ]
+@functools.cache
+def sections() -> dict[str, str]:
+    """Id and title of each section of the reference but for those of what is gone."""
+    reference = [uri for uri in pages.pages("en") if uri.startswith("reference/") and uri != GONE]
+    return {
+        identifier: title.strip("()").rpartition(".")[2]
+        for page in pages.readable("en", reference)
+        for level, identifier, title in page.headings
+        if level > 1 and identifier
+    }
+
+
+def listed(lang: str) -> set[str]:
+    """The names in the first column of the list of those without a section."""
+    uri, identifier = LIST
+    heading = pages.pages(lang)[uri].soup.find(id=identifier)
+    rows = heading.find_next("table").find_all("tr")[1:]
+    return {code.get_text() for row in rows for code in row.td.find_all("code")}
+
+
+def told(problems: list[str]) -> None:
+    """Fail with the problems; with another torch than the pinned one, warn."""
     if problems and version("torch").partition("+")[0] != pinned("torch"):
-        told = "\n".join(problems)
-        warnings.warn(f"torch {torch.__version__} is not the pinned one: {told}", stacklevel=1)
-        return
-    report(problems)
+        message = "\n".join(problems)
+        warnings.warn(f"torch {torch.__version__} is not the pinned one: {message}", stacklevel=2)
+    else:
+        report(problems)
+
+
+@pytest.mark.parametrize("of", names())
+def test_every_name_has_a_section_or_a_row_that_says_why_not(of):
+    uri, identifier = LIST
+    described = {title for title in sections().values()}
+    told(
+        [
+            f"docs/{lang}/reference: no section for `{name}` of {of}, and no row for it in "
+            f"docs/{lang}/{uri}#{identifier}"
+            for lang in LANGUAGES
+            for name in sorted(names()[of] - described - listed(lang))
+        ]
+    )
+
+
+def test_no_section_and_no_row_is_of_a_name_that_is_gone():
+    uri, identifier = LIST
+    there = set().union(*names().values())
+    rows = {name for lang in LANGUAGES for name in listed(lang)}
+    problems = [
+        f"docs/*/reference: `{title}` is no longer there; move its section to gone.md"
+        for key, title in sections().items()
+        if key == title.lower() and title not in there
+    ]
+    problems += [f"docs/*/{uri}#{identifier}: `{name}` is not there" for name in rows - there]
+    described = rows & {*sections().values()}
+    problems += [f"docs/*/{uri}#{identifier}: `{name}` has a section" for name in described]
+    told(problems)
