@@ -1,6 +1,8 @@
 """What a snippet file looks like, so that nothing in it is left unrun. Whether each is fit to be
 shown, and runs, is judged where the programs are collected: in conftest.py."""
 
+import re
+
 import pytest
 from problems import report
 from pytest_codeblocks.main import extract_from_file
@@ -45,6 +47,17 @@ def test_no_two_snippets_have_the_same_program(fit):
         f"{snippet.where}: the same program as {shown(first[snippet.code].path)}; keep one"
         for snippet in fit
         if first.setdefault(snippet.code, snippet) is not snippet
+    )
+
+
+def test_a_program_prints_messages_whole(fit):
+    """Readers search for them. What differs by machine, or is endless, re.sub replaces visibly."""
+    cut = re.compile(r"str\((?:\w+\.)?(?:error|message)\)(?:\[|\.(?:r?partition|r?split))")
+    report(
+        f"{shown(snippet.path)}:{number}: prints a part of a message; print(error), the page wraps"
+        for snippet in fit
+        for number, line in enumerate(snippet.code.splitlines(), 2)
+        if cut.search(line)
     )
 
 
