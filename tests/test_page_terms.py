@@ -1,0 +1,56 @@
+"""One Chinese term for each concept: those of docs/tables/terms.csv, in both glossaries and, where
+a variant is ruled out, on every page."""
+
+import csv
+
+import pytest
+from problems import report
+
+from handbook import pages
+from handbook.places import LANGUAGES, TABLES, shown
+
+TABLE = TABLES / "terms.csv"
+
+
+@pytest.fixture(scope="module")
+def terms() -> list[dict[str, str]]:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def entries(lang: str) -> dict[tuple[str, str], str]:
+    """English and Chinese of each entry of a glossary, and the entry as it stands."""
+    page = pages.pages(lang)["glossary.md"]
+    found = {}
+    for entry in page.soup.find_all("dt"):
+        term = entry.strong.get_text()
+        other = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]
+        found[(term, other) if lang == "en" else (other, term)] = term
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_glossary_has_the_terms_of_the_table(lang, terms):
+    page = pages.pages(lang)["glossary.md"]
+    known = {(term["English"], term["中文"]) for term in terms}
+    there = entries(lang)
+    assert there
+    report(
+        f"{page.shown}:{page.line_of(f'**{term}**')}: {term!r} is not so in {shown(TABLE)}"
+        for pair, term in there.items()
+        if pair not in known
+    )
+
+
+def test_no_chinese_page_uses_a_variant_that_is_ruled_out(uris, terms):
+    problems = []
+    for page in pages.readable("zh", uris):
+        for number, line in enumerate(page.text.splitlines(), 1):
+            for term in terms:
+                for variant in filter(None, term["ruled out"].split("|")):
+                    if variant in line:
+                        problems.append(
+                            f"{page.shown}:{number}: {variant!r}; write {term['中文']!r} "
+                            f"({term['English']})"
+                        )
+    report(problems)
