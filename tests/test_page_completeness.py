@@ -1,5 +1,5 @@
 """The reference has a section for every name that concerns a Function on the installed torch, or
-a row of the list on one page says why it has none."""
+a line of the list on one page says why it has none."""
 
 import ast
 import functools
@@ -70,11 +70,14 @@ def sections() -> dict[str, str]:
 
 
 def listed(lang: str) -> set[str]:
-    """The names in the first column of the list of those without a section."""
+    """The names in bold at the heads of the lists of what has no section."""
     uri, identifier = LIST
-    heading = pages.pages(lang)[uri].soup.find(id=identifier)
-    rows = heading.find_next("table").find_all("tr")[1:]
-    return {code.get_text() for row in rows for code in row.td.find_all("code")}
+    found = set()
+    for tag in pages.pages(lang)[uri].soup.find(id=identifier).find_next_siblings():
+        if tag.name == "h2":
+            break
+        found |= {code.get_text() for code in tag.select("li > strong code")}
+    return found
 
 
 def told(problems: list[str]) -> None:
@@ -87,12 +90,12 @@ def told(problems: list[str]) -> None:
 
 
 @pytest.mark.parametrize("of", names())
-def test_every_name_has_a_section_or_a_row_that_says_why_not(of):
+def test_every_name_has_a_section_or_a_line_that_says_why_not(of):
     uri, identifier = LIST
     described = {title for title in sections().values()}
     told(
         [
-            f"docs/{lang}/reference: no section for `{name}` of {of}, and no row for it in "
+            f"docs/{lang}/reference: no section for `{name}` of {of}, and no line for it in "
             f"docs/{lang}/{uri}#{identifier}"
             for lang in LANGUAGES
             for name in sorted(names()[of] - described - listed(lang))
@@ -100,16 +103,16 @@ def test_every_name_has_a_section_or_a_row_that_says_why_not(of):
     )
 
 
-def test_no_section_and_no_row_is_of_a_name_that_is_gone():
+def test_no_section_and_no_line_is_of_a_name_that_is_gone():
     uri, identifier = LIST
     there = set().union(*names().values())
-    rows = {name for lang in LANGUAGES for name in listed(lang)}
+    lines = {name for lang in LANGUAGES for name in listed(lang)}
     problems = [
         f"docs/*/reference: `{title}` is no longer there; move its section to gone.md"
         for key, title in sections().items()
         if key == title.lower() and title not in there
     ]
-    problems += [f"docs/*/{uri}#{identifier}: `{name}` is not there" for name in rows - there]
-    described = rows & {*sections().values()}
+    problems += [f"docs/*/{uri}#{identifier}: `{name}` is not there" for name in lines - there]
+    described = lines & {*sections().values()}
     problems += [f"docs/*/{uri}#{identifier}: `{name}` has a section" for name in described]
     told(problems)
