@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 from handbook.places import ROOT
@@ -80,9 +81,15 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="session")
 def under_a_path(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site under a path, and with a repository."""
+    """The site under a path, and with a repository; with pytest-xdist, built once for all."""
     folder = tmp_path_factory.mktemp("under-a-path")
-    return _build(folder, "https://example.org/docs/ctx/", "https://github.com/example/ctx")
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = tmp_path_factory.getbasetemp().parent / "under-a-path"
+    site = Site(folder / "site", "https://example.org/docs/ctx/")
+    with FileLock(f"{folder}.lock"):
+        if not site.folder.exists():
+            _build(site.folder, site.url, "https://github.com/example/ctx")
+    return site
 
 
 @pytest.fixture(scope="session", params=["public", "under_a_path"])
