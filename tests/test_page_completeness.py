@@ -62,7 +62,7 @@ def sections() -> dict[str, str]:
     """Id and title of each section of the reference but for those of what is gone."""
     reference = [uri for uri in pages.pages("en") if uri.startswith("reference/") and uri != GONE]
     return {
-        identifier: title.strip("()").rpartition(".")[2]
+        identifier: title.strip("()")
         for page in pages.readable("en", reference)
         for level, identifier, title in page.headings
         if level > 1 and identifier
