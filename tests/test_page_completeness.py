@@ -73,7 +73,8 @@ def listed(lang: str) -> set[str]:
     """The names in bold at the heads of the lists of what has no section."""
     uri, identifier = LIST
     found = set()
-    for tag in pages.pages(lang)[uri].soup.find(id=identifier).find_next_siblings():
+    heading = pages.pages(lang)[uri].soup.find(id=identifier)
+    for tag in heading.find_next_siblings() if heading else ():
         if tag.name == "h2":
             break
         found |= {code.get_text() for code in tag.select("li > strong code")}
