@@ -20,7 +20,7 @@ ON_PAGES = [
     ("docs/en/about.md", " { #claims }", "", "docs/en/about.md:", "has no id"),
     ("docs/zh/about.md", " { #claims }", " { #verified }", "docs/zh/about.md:", "stands twice"),
     ("docs/en/reference/history.md", "\n## ", "\n#### ", "history.md:", "level 4 below level 1"),
-    ("docs/en/reference/function.md", ".md\"", ".mdd\"", "function.md:", "correct the name or add"),
+    ("docs/en/reference/function-ctx.md", ".md\"", ".mdd\"", "function-ctx.md:", "correct the name"),
     ("docs/zh/labs/index.md", "description", "descripton", "labs/index.md:2:", "unknown front-matter"),
     ("mkdocs.en.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "en.yml:", "nav names labs/tree"),
     ("mkdocs.zh.yml", "  - about.md", "", "mkdocs.zh.yml:", "nav does not name about.md"),

@@ -17,7 +17,7 @@ from handbook.preview import MKDOCS, Preview, copy_project, keep_pages
 BARE = [str(Path(sys.executable).with_name("mkdocs"))]
 
 KEPT = [
-    "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-and-views.md",
+    "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-operations.md",
     "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
 ]  # fmt: skip
 ADDED = '\n--8<-- "about/sparse-product.md"\n\n## '
