@@ -4,6 +4,8 @@ a variant is ruled out, on every page."""
 import csv
 
 import pytest
+from bs4 import Tag
+from markdown.extensions.toc import slugify
 from problems import report
 
 from handbook import pages
@@ -18,15 +20,20 @@ def terms() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def entries(lang: str) -> dict[tuple[str, str], str]:
-    """English and Chinese of each entry of a glossary, and the entry as it stands."""
+def entries(lang: str) -> dict[tuple[str, str], Tag]:
+    """The entries of a glossary by their English and Chinese."""
     page = pages.pages(lang)["glossary.md"]
     found = {}
     for entry in page.soup.find_all("dt"):
         term = entry.strong.get_text()
         other = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]
-        found[(term, other) if lang == "en" else (other, term)] = term
+        found[(term, other) if lang == "en" else (other, term)] = entry
     return found
+
+
+def place(page: pages.Page, entry: Tag) -> str:
+    term = entry.strong.get_text()
+    return f"{page.shown}:{page.line_of(f'**{term}**')}: {term!r}"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -36,9 +43,20 @@ def test_a_glossary_has_the_terms_of_the_table(lang, terms):
     there = entries(lang)
     assert there
     report(
-        f"{page.shown}:{page.line_of(f'**{term}**')}: {term!r} is not so in {shown(TABLE)}"
-        for pair, term in there.items()
+        f"{place(page, entry)} is not so in {shown(TABLE)}"
+        for pair, entry in there.items()
         if pair not in known
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_entry_of_a_glossary_has_the_id_that_its_english_name_gives(lang):
+    page = pages.pages(lang)["glossary.md"]
+    wanted = {pair: slugify(pair[0].partition(",")[0], "-") for pair in entries(lang)}
+    report(
+        f"{place(page, entry)} has the id {entry.get('id')!r}; end it with {{ #{wanted[pair]} }}"
+        for pair, entry in entries(lang).items()
+        if entry.get("id") != wanted[pair]
     )
 
 
