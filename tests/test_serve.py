@@ -34,7 +34,7 @@ EDITS = [
         "<g class=''",
         "zh built, 1 pages",
     ),
-    ("docs/pictures/version-counter.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
+    ("docs/pictures/apply-and-back.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
     ("docs/tables/history.md", "0.", "0.0", "zh built, 1 pages"),
     ("docs/zh/glossary.md", "\n# ", "\n# 改过的", "zh built, whole"),
     ("hooks/downloads.py", "script-link", "script-link edited", "zh built, whole"),
