@@ -1,7 +1,8 @@
 """One Chinese term for each concept: those of docs/tables/terms.csv, in both glossaries and, where
-a variant is ruled out, on every page."""
+a variant is ruled out, on every page; and a glossary explains what the pages say."""
 
 import csv
+import re
 
 import pytest
 from bs4 import Tag
@@ -58,6 +59,22 @@ def test_every_entry_of_a_glossary_has_the_id_that_its_english_name_gives(lang):
         for pair, entry in entries(lang).items()
         if entry.get("id") != wanted[pair]
     )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_entry_of_a_glossary_is_a_word_that_a_page_uses(lang):
+    page = pages.pages(lang)["glossary.md"]
+    others = [other for uri, other in pages.pages(lang).items() if uri != "glossary.md"]
+    text = " ".join(other.text.lower() for other in others if not other.problem)
+    problems = []
+    for entry in page.soup.find_all("dt"):
+        names = re.split("[、,] *", re.sub("（.*?）", "", entry.strong.get_text()).lower())
+        problems += [
+            f"{place(page, entry)}: no page says {name!r}; take it out, or use the word"
+            for name in names
+            if name not in text
+        ]
+    report(problems)
 
 
 def test_no_chinese_page_uses_a_variant_that_is_ruled_out(uris, terms):
