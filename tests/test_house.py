@@ -11,7 +11,7 @@ from handbook import pages
 from handbook.places import INCLUDED, ROOT, shown
 
 FLOORS = [
-    {"bench", "record", "language", "lengths"},
+    {"bench", "record", "language", "lengths", "search"},
     {"cells"},
     {"notebooks", "preview"},
     {"pages", "runner", "snippets"},

@@ -4,9 +4,10 @@ import json
 import re
 
 import pytest
+from mkdocs.exceptions import BuildError
 from problems import report
 
-from handbook import pages
+from handbook import pages, search
 from handbook.places import LANGUAGES, ROOT
 
 BETWEEN = "\u200b"
@@ -39,6 +40,29 @@ def test_no_term_of_ours_is_cut(public):
         for cut in re.findall(f"{BETWEEN}?".join(line.partition(" ")[0]), text)
         if BETWEEN in cut
     )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_of_a_program_the_index_holds_the_names_only(public, lang):
+    report(
+        f"{lang}/{entry['location']}: the index holds a program, {line!r}"
+        for entry in entries(public, lang)
+        for line in re.findall(r"^import .*|^class .*:$", entry["text"], re.MULTILINE)
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_worker_of_the_search_is_mended(public, lang):
+    """It is written once more when a page is built anew."""
+    for file in (public.folder / lang).glob("assets/javascripts/workers/search.*.min.js"):
+        script = file.read_text(encoding="utf-8")
+        assert not [wrong for wrong in search.WORKER if wrong in script]
+        assert search.worker(script) == script
+
+
+def test_a_worker_that_is_not_the_one_mended_ends_the_build():
+    with pytest.raises(BuildError, match="correct WORKER"):
+        search.worker("another worker")
 
 
 def test_the_root_has_no_search_index_of_its_own(public):

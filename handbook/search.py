@@ -1,0 +1,73 @@
+"""The theme's search, mended in a built site: what its index holds of programs and names, and
+two expressions of its worker."""
+
+import html
+import json
+import keyword
+import re
+from pathlib import Path
+
+from mkdocs.exceptions import BuildError
+
+_BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_]\w{2,}")
+_WORD = re.compile(r"\w+")
+
+WORKER = {
+    # A word may hold the last character of a query.
+    "o<t.length;o++)t.slice(s,o)in e": "o<=t.length;o++)t.slice(s,o)in e",
+    # The words of a query get their star once: with two, a word is said to be missing.
+    'this.index.invertedIndex)].join("* ")': 'this.index.invertedIndex)].join(" ")',
+}
+"""What the worker has, and what it gets instead."""
+
+
+def mend(site_dir: Path) -> None:
+    """Rewrite the index and the worker of a site of one language, as often as they are written.
+
+    Raises BuildError if the worker is not the one that these corrections were made for.
+    """
+    file = site_dir / "search" / "search_index.json"
+    index = json.loads(file.read_text(encoding="utf-8"))
+    for entry in index["docs"]:
+        entry["text"] = text(entry["title"], entry["text"])
+    file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    for file in site_dir.glob("assets/javascripts/workers/search.*.min.js"):
+        script = file.read_text(encoding="utf-8")
+        file.write_text(worker(script), encoding="utf-8")
+
+
+def text(title: str, body: str) -> str:
+    """The text of an index entry: of programs their names only, outputs as paragraphs, and the
+    parts of every name, so that `symints` finds `_get_symints`; what only helps to find stands
+    last, in a block that results do not show."""
+    names: list[str] = []
+
+    def block(match: re.Match) -> str:
+        if re.match(r"(import|from) ", match[1]):
+            names.extend(_NAME.findall(html.unescape(match[1])))
+            return ""
+        return f"<p>{match[1]}</p>"
+
+    body = _BLOCK.sub(block, body)
+    said = {word.lower() for word in _WORD.findall(f"{title} {body}")}
+    said |= {word.lower() for word in keyword.kwlist}
+    hidden = [name for name in dict.fromkeys(names) if name.lower() not in said]
+    known = said | {name.lower() for name in hidden}
+    parts = {part for name in known if "_" in name for part in name.split("_") if len(part) > 1}
+    hidden += sorted(parts - known)
+    return f"{body}<pre>{' '.join(hidden)}</pre>" if hidden else body
+
+
+def worker(script: str) -> str:
+    """The worker's script with its two expressions corrected."""
+    for wrong, right in WORKER.items():
+        if right in script and wrong not in script:
+            continue
+        if script.count(wrong) != 1:
+            raise BuildError(
+                f"the theme's search worker has no {wrong!r}: look whether it still cuts the last "
+                "character of Chinese words, and correct WORKER in handbook/search.py"
+            )
+        script = script.replace(wrong, right)
+    return script
