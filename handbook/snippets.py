@@ -1,5 +1,6 @@
 """The snippet files: one program each, and under it the output it was seen to print."""
 
+import ast
 import difflib
 import os
 import re
@@ -52,6 +53,18 @@ class Snippet:
     @property
     def path(self) -> Path:
         return SNIPPETS / self.name
+
+    @property
+    def shows_error(self) -> bool:
+        """Whether it prints within an `except`."""
+        handlers = (
+            node for node in ast.walk(ast.parse(self.code)) if isinstance(node, ast.ExceptHandler)
+        )
+        return any(
+            isinstance(node, ast.Name) and node.id == "print"
+            for handler in handlers
+            for node in ast.walk(handler)
+        )
 
     @property
     def where(self) -> str:

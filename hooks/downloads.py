@@ -61,7 +61,7 @@ def _link(program: str, page: Page, config: MkDocsConfig) -> str:
     words = config.extra["downloads"]["script"].format(name=name)
     address = get_relative_url(uri, page.url)
     return (
-        f'<a class="script-link" data-search-exclude="" href="{address}" download="{name}">'
+        f'<a class="script-link" data-search-exclude="1" href="{address}" download="{name}">'
         f"{words}</a>"
     )
 

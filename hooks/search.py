@@ -12,7 +12,7 @@ from handbook import search
 
 def on_page_content(html: str, **_: object) -> str:
     """Keep the letters in pictures out of the index; the theme takes the attribute off again."""
-    return html.replace("<svg ", '<svg data-search-exclude="" ')
+    return html.replace("<svg ", '<svg data-search-exclude="1" ')
 
 
 def on_post_build(config: MkDocsConfig) -> None:

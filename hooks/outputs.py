@@ -1,0 +1,45 @@
+"""Tell an output from its program, in words, and one that shows an error from the others.
+
+So late because the programs of labs come as cells only then.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from jinja2 import Environment
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import BuildError
+from mkdocs.structure.files import Files
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from handbook import pages, snippets
+from handbook.places import SNIPPETS, shown
+
+OUTPUT = '<div class="language-text highlight">'
+
+
+def on_env(env: Environment, *, config: MkDocsConfig, files: Files) -> None:
+    """Raises BuildError if a page shows an output that belongs to none of its programs."""
+    words = config.extra["outputs"]
+    for file in files.documentation_pages():
+        content = file.page.content or ""
+        if OUTPUT not in content:
+            continue
+        names = [one.target for one in pages.includes(file.content_string) if one.is_program]
+        programs = (snippets.read(SNIPPETS / name) for name in names)
+        kinds = ["error" if one.shows_error else "output" for one in programs if one.output]
+        if content.count(OUTPUT) != len(kinds):
+            where = shown(Path(file.abs_src_path))
+            raise BuildError(f"{where}:1: a ```text block that no program printed; include it")
+        queue = iter(kinds)
+
+        def labelled(_: re.Match, queue=queue) -> str:
+            kind = next(queue)
+            return (
+                f'<div class="language-text highlight {kind}">'
+                f'<span class="output-label" data-search-exclude="1">{words[kind]}</span>'
+            )
+
+        file.page.content = re.sub(re.escape(OUTPUT), labelled, content)
