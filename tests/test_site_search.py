@@ -56,7 +56,7 @@ def test_the_worker_of_the_search_is_mended(public, lang):
     """It is written once more when a page is built anew."""
     for file in (public.folder / lang).glob("assets/javascripts/workers/search.*.min.js"):
         script = file.read_text(encoding="utf-8")
-        assert not [wrong for wrong in search.WORKER if wrong in script]
+        assert all(right in script for right in search.WORKER.values())
         assert search.worker(script) == script
 
 
