@@ -18,11 +18,13 @@ WORKER = {
     "o<t.length;o++)t.slice(s,o)in e": "o<=t.length;o++)t.slice(s,o)in e",
     # The words of a query get their star once: with two, a word is said to be missing.
     'this.index.invertedIndex)].join("* ")': 'this.index.invertedIndex)].join(" ")',
-    # A little word says nothing, but matches every title that has a word beginning so.
+    # A little word says nothing, but matches every title that has a word beginning so; and a
+    # Chinese word may stand beside a Latin one without a space.
     "search(e){if(e=e.replace(": (
         r"search(e){if(e=e.replace(/(?<![^\s])(?:a|an|and|are|at|be|by|can|do|does|for|from|has|have|"
         r"how|i|in|is|it|its|my|not|of|on|or|that|the|this|to|what|when|why|with|you|"
-        r'[\u548c\u4e0e\u7684\u4e86\u5417\u5462\u662f\u5728])(?=\s)/gi," ").replace('
+        r'[\u548c\u4e0e\u7684\u4e86\u5417\u5462\u662f\u5728])(?=\s)/gi," ")'
+        r'.replace(/\p{sc=Han}(?=[A-Za-z_])|\w(?=\p{sc=Han})/gu,"$& ").replace('
     ),
 }
 """What the worker has, and what it gets instead."""
