@@ -1,5 +1,5 @@
 """The theme's search, mended in a built site: what its index holds of programs and names, and
-two expressions of its worker."""
+three expressions of its worker."""
 
 import html
 import json
@@ -68,14 +68,14 @@ def text(title: str, body: str) -> str:
 
 
 def worker(script: str) -> str:
-    """The worker's script with its two expressions corrected."""
+    """The worker's script with its expressions corrected."""
     for wrong, right in WORKER.items():
         if right in script:
             continue
         if script.count(wrong) != 1:
             raise BuildError(
-                f"the theme's search worker has no {wrong!r}: look whether it still cuts the last "
-                "character of Chinese words, and correct WORKER in handbook/search.py"
+                f"the theme's search worker has no {wrong!r}: look whether it still "
+                "needs that correction, and correct WORKER in handbook/search.py"
             )
         script = script.replace(wrong, right)
     return script

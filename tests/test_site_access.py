@@ -1,10 +1,11 @@
 """axe finds nothing on a page of every kind, light on a desk and dark on a phone; on all pages, in
-both schemes on both, where EVERY_PAGE says so (`make axe`)."""
+both schemes on both, where EVERY_PAGE says so (`make axe`); and a key opens the menu."""
 
 import os
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 from problems import report
 
 from handbook import pages
@@ -46,3 +47,12 @@ def test_axe_finds_nothing(reader, public, colours, width):
     scheme = page.locator("body").get_attribute("data-md-color-scheme")
     assert scheme == ("slate" if colours == "dark" else "default")
     report(problems)
+
+
+def test_the_menu_of_a_phone_opens_by_key(reader, public):
+    page = reader(public, viewport={"width": 360, "height": 740})
+    page.goto(f"{public.url}en/learn/ctx-vs-self/")
+    menu = page.locator(".md-sidebar--primary")
+    assert not menu.is_visible(), "the links of a closed menu can be reached by Tab"
+    page.locator(".md-header [role=button][tabindex]").press("Enter")
+    expect(menu).to_be_visible()

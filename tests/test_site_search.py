@@ -52,6 +52,12 @@ def test_of_a_program_the_index_holds_the_names_only(public, lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_letters_in_pictures_are_not_in_the_index(public, lang):
+    assert any("one-self-two-ctx.svg" in page.text for page in pages.pages(lang).values())
+    assert not [entry for entry in entries(public, lang) if "saved: 15" in entry["text"]]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_worker_of_the_search_is_mended(public, lang):
     """It is written once more when a page is built anew."""
     for file in (public.folder / lang).glob("assets/javascripts/workers/search.*.min.js"):

@@ -9,7 +9,9 @@ if (menu) {
   const button = Object.assign(document.createElement("span"), { tabIndex: 0, role: "button", ariaLabel: name })
   button.append(...menu.childNodes)
   button.addEventListener("keydown", event => {
-    if (event.key === "Enter" || event.key === " ") menu.click()
+    if (event.key !== "Enter" && event.key !== " ") return
+    event.preventDefault()
+    menu.click()
   })
   menu.append(button)
 }
