@@ -18,6 +18,11 @@ FOLLOW_A_LINK = """async address => {
   await new Promise(r => requestAnimationFrame(() => setTimeout(r)))
 }"""
 
+SMALL_LETTERS = """() => [...document.querySelectorAll(".picture svg :is(text, tspan)")].map(
+  letters => [letters.getScreenCTM(), letters]).map(
+  ([m, letters]) => [parseFloat(getComputedStyle(letters).fontSize) * Math.hypot(m.a, m.b), letters]
+).filter(([size]) => size < 11).map(([size, letters]) => `${letters.textContent}, ${size} px`)"""
+
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_start_page_and_an_inner_page_load_without_complaint(reader, public, lang):
@@ -47,11 +52,11 @@ def test_search_finds_pages_of_its_own_language(reader, public, lang, words):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_nothing_scrolls_sideways_on_a_phone(reader, public, lang):
+def test_on_a_phone_nothing_scrolls_sideways_and_letters_in_pictures_are_read(reader, public, lang):
     """Goes from page to page as a reader does, by links, which is a tenth of loading each."""
     page = reader(public, viewport={"width": 360, "height": 740})
     page.goto(f"{public.url}{lang}/", wait_until="networkidle")
-    too_wide = []
+    problems = []
     for uri in sorted(pages.pages(lang), key=lambda uri: uri != "index.md"):
         address = f"{public.url}{lang}/{pages.url(uri, '')}"
         if uri != "index.md":
@@ -59,5 +64,7 @@ def test_nothing_scrolls_sideways_on_a_phone(reader, public, lang):
         assert page.url == address
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > 360:
-            too_wide.append(f"{lang}/{uri}: {width} px, wider than 360 px")
-    report(too_wide)
+            problems.append(f"{lang}/{uri}: {width} px, wider than 360 px")
+        small = page.evaluate(SMALL_LETTERS)
+        problems += [f"{lang}/{uri}: in a picture, smaller than 11 px: {one}" for one in small]
+    report(problems)
