@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import re
 import tempfile
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,15 +21,28 @@ rendering: contextlib.AbstractContextManager = contextlib.nullcontext()
 """Held while cells are rendered, so that two builds at once do not render the same ones."""
 
 
-def numbered(text: str) -> list[tuple[int, Snippet]]:
-    """The programs of a lab that stand as cells, numbered; those in tabs and lists do not."""
-    names = [one.target for one in pages.includes(text) if one.is_program and not one.indent]
-    return [(n, snippets.read(SNIPPETS / name)) for n, name in enumerate(names, 1)]
+@dataclass(frozen=True)
+class Cell:
+    number: int
+    """Its place on the page, the first being 1."""
+
+    program: Snippet
+    marked: list[int]
+    """The lines of the program that the page marks."""
 
 
-def cells(programs: list[tuple[int, Snippet]]) -> list[str]:
-    """The HTML of programs, each with its number on its page."""
-    files = [FOLDER / f"{_key(number, program)}.html" for number, program in programs]
+def numbered(text: str) -> list[Cell]:
+    """The programs of a lab that stand as cells; those in tabs and lists do not."""
+    found = [one for one in pages.includes(text) if one.is_program and not one.indent]
+    return [
+        Cell(number, snippets.read(SNIPPETS / one.target), one.marked())
+        for number, one in enumerate(found, 1)
+    ]
+
+
+def cells(programs: list[Cell]) -> list[str]:
+    """The HTML of programs."""
+    files = [FOLDER / f"{_key(cell)}.html" for cell in programs]
     with rendering:
         missing = {
             file: cell for file, cell in zip(files, programs, strict=True) if not file.exists()
@@ -39,27 +53,26 @@ def cells(programs: list[tuple[int, Snippet]]) -> list[str]:
     return [file.read_text(encoding="utf-8") for file in files]
 
 
-def _key(number: int, program: Snippet) -> str:
-    parts = (_MADE_BY, number, program.code, program.output)
+def _key(cell: Cell) -> str:
+    parts = (_MADE_BY, cell.number, cell.program.code, cell.program.output, cell.marked)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-def _render(programs: list[tuple[int, Snippet]]) -> list[str]:
+def _render(programs: list[Cell]) -> list[str]:
     import nbformat
     from mkdocs_jupyter import convert  # half a second, so only where a cell is missing
 
-    book = notebooks.notebook(
-        [notebooks.code_cell(program, number) for number, program in programs]
-    )
+    book = notebooks.notebook([notebooks.code_cell(cell.program, cell.number) for cell in programs])
     for cell in book.cells:
         cell.outputs = cell.outputs[:1]  # the page includes the figure where it wants it
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cells.ipynb"
         nbformat.write(book, path)
-        return _themed(convert.nb2html(str(path), execute=False, allow_errors=False))
+        html = convert.nb2html(str(path), execute=False, allow_errors=False)
+    return _themed(html, [cell.marked for cell in programs])
 
 
-def _themed(html: str) -> list[str]:
+def _themed(html: str, marked: list[list[int]]) -> list[str]:
     """The cells, their code and outputs marked up as the theme marks up its own."""
     from bs4 import BeautifulSoup, Tag
 
@@ -90,4 +103,14 @@ def _themed(html: str) -> list[str]:
         elif "jp-CodeCell" in classes and element.find_parent(class_="jp-CodeCell"):
             element.attrs.pop("id", None)
             found.append(element)
-    return [str(cell) for cell in found]
+    return [_marked(str(cell), lines) for cell, lines in zip(found, marked, strict=True)]
+
+
+def _marked(cell: str, numbers: list[int]) -> str:
+    """A cell with lines of its program marked as the highlighter marks them."""
+    before, opening, rest = cell.partition("<code>")
+    code, closing, after = rest.partition("</code>")
+    lines = code.splitlines(keepends=True)
+    for number in numbers:
+        lines[number - 1] = f'<span class="hll">{lines[number - 1]}</span>'
+    return "".join((before, opening, *lines, closing, after))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
-from handbook import pages, snippets
+from handbook import marks, pages, snippets
 from handbook.places import SNIPPETS, TABLES, pinned
 from handbook.snippets import Snippet
 
@@ -77,7 +77,7 @@ def _pieces(text: str) -> Iterator[Snippet | str]:
             yield snippets.read(SNIPPETS / include.target)
         elif include and include.file and TABLES in include.file.parents:
             prose.append(include.file.read_text(encoding="utf-8"))
-        else:
+        elif not marks.begins(line):
             prose.append(line)
     yield "\n".join(prose)
 

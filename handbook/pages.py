@@ -8,7 +8,8 @@ import functools
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import markdown
@@ -19,6 +20,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 from pymdownx.snippets import SnippetPreprocessor
 
+from handbook import marks
 from handbook.places import DOCS, INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
 BLOCK_INCLUDE = "--8<--"
@@ -26,11 +28,13 @@ BLOCK_INCLUDE = "--8<--"
 
 @dataclass(frozen=True)
 class Include:
-    """An include line: what it names, how far it is indented, and where it stands."""
+    """An include line: what it names, how far it is indented, where it stands, and how the lines
+    begin that are marked right above it."""
 
     target: str
     indent: str
     line: int
+    marks: tuple[str, ...] = ()
 
     @property
     def file(self) -> Path | None:
@@ -40,13 +44,21 @@ class Include:
 
     @property
     def problem(self) -> str | None:
-        """Why it leads nowhere, if so."""
+        """Why it leads nowhere, or why a mark above it marks nothing, if so."""
         if self.target == BLOCK_INCLUDE:
             return 'write one line --8<-- "file" for each file'
         if self.file is None:
             folders = ", ".join(shown(folder) for folder in INCLUDED)
             return f"no file {self.target!r} in {folders}; correct the name or add the file"
+        try:
+            self.marked()
+        except marks.MarkError as error:
+            return str(error)
         return None
+
+    def marked(self) -> list[int]:
+        """The lines marked in the program. Raises MarkError if a mark marks nothing."""
+        return marks.marked(self.file.read_text(encoding="utf-8").splitlines(), self.marks)
 
     @property
     def is_program(self) -> bool:
@@ -63,8 +75,25 @@ def include(line: str, number: int = 0) -> Include | None:
 
 def includes(text: str) -> list[Include]:
     """The include lines of a text, in order."""
-    found = (include(line, number) for number, line in enumerate(text.splitlines(), 1))
-    return [one for one in found if one]
+    found, above = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        one = include(line, number)
+        if one:
+            found.append(replace(one, marks=tuple(above)))
+        beginning = marks.begins(line)
+        above = [*above, beginning] if beginning else []
+    return found
+
+
+def include_problems(text: str) -> list[tuple[int, str]]:
+    """What is wrong with the include lines of a text and the marks above them, by line."""
+    found = [(one.line, one.problem) for one in includes(text) if one.problem]
+    lines = [*text.splitlines(), ""]
+    for number, (line, below) in enumerate(pairwise(lines), 1):
+        beginning = marks.begins(line)
+        if beginning and not (marks.begins(below) or include(below)):
+            found.append((number, f"the mark {beginning!r} {marks.ASTRAY}"))
+    return sorted(found)
 
 
 def programs(text: str) -> list[str]:
@@ -183,8 +212,7 @@ class Page:
 
     @property
     def include_problems(self) -> list[str]:
-        found = (one for one in self.includes if one.problem)
-        return [f"{self.shown}:{one.line}: {one.problem}" for one in found]
+        return [f"{self.shown}:{line}: {what}" for line, what in include_problems(self.text)]
 
     @functools.cached_property
     def ids(self) -> set[str]:
@@ -265,7 +293,7 @@ def navigation(lang: str) -> list[str]:
 @functools.cache
 def _renderer(lang: str) -> markdown.Markdown:
     settings = config(lang)
-    left_out = {"pymdownx.snippets", "toc"}
+    left_out = {"pymdownx.snippets", "handbook.marks", "toc"}
     names = [name for name in settings.markdown_extensions if name not in left_out]
     return markdown.Markdown(
         extensions=names,

@@ -22,11 +22,9 @@ from handbook.places import SNIPPETS, shown
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Raises BuildError if the page includes what is not there."""
-    for include in pages.includes(page.file.content_string):
-        if include.problem:
-            where = f"{shown(Path(page.file.abs_src_path))}:{include.line}"
-            raise BuildError(f"{where}: {include.problem}")
+    """Raises BuildError if the page includes or marks what is not there."""
+    for line, problem in pages.include_problems(page.file.content_string):
+        raise BuildError(f"{shown(Path(page.file.abs_src_path))}:{line}: {problem}")
     page.meta["notebook"] = notebook = _notebook_uri(page)
     repository = urlsplit(config.repo_url or "")
     if repository.netloc == "github.com":

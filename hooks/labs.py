@@ -15,7 +15,7 @@ from mkdocs.structure.pages import Page
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from handbook import cells, pages
+from handbook import cells, marks, pages
 
 PLACE = "<!--cell-->"
 
@@ -27,7 +27,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     for line in markdown.splitlines():
         include = pages.include(line)
         is_cell = include and include.is_program and not include.indent
-        lines.append(PLACE if is_cell else line)
+        if not marks.begins(line):
+            lines.append(PLACE if is_cell else line)
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ FLOORS = [
     {"cells"},
     {"notebooks", "preview"},
     {"pages", "runner", "snippets"},
-    {"figures", "places"},
+    {"figures", "marks", "places"},
 ]
 """The rooms of handbook/; each imports from lower floors, and snippets from nothing but places."""
 

@@ -11,6 +11,9 @@ import pytest
 
 from handbook.preview import MKDOCS, copy_project, keep_pages
 
+PROGRAM = '--8<-- "about/sparse-index-by-rows.md"'
+MARKED = f"<!-- mark: nowhere -->\n{PROGRAM}"
+
 # A file, what is replaced in it, once, by what, and the message that follows.
 ON_PAGES = [
     ("docs/en/index.md", "](learn/", "](lern/", "docs/en/index.md:", "there is no docs/en/lern/"),
@@ -22,6 +25,8 @@ ON_PAGES = [
     ("docs/en/reference/history.md", "\n## ", "\n#### ", "history.md:", "level 4 below level 1"),
     ("docs/en/reference/function-ctx.md", ".md\"", ".mdd\"", "function-ctx.md:", "correct the name"),
     ("docs/zh/labs/index.md", "description", "descripton", "labs/index.md:4:", "unknown front-matter"),
+    ("docs/en/about.md", PROGRAM, MARKED, "about.md:", "begins with 'nowhere'"),
+    ("docs/zh/labs/autograd-graph.md", "\n## ", "\n<!-- mark: x -->\n## ", "graph.md:", "no program"),
     ("mkdocs.en.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "en.yml:", "nav names labs/tree"),
     ("mkdocs.zh.yml", "  - about.md", "", "mkdocs.zh.yml:", "nav does not name about.md"),
 ]  # fmt: skip
@@ -36,6 +41,7 @@ IN_BUILDS = {
         ("docs/en/about.md", '.md"', '.mdd"', "docs/en/about.md:", "correct the name"),
         ("snippets/index/self-and-ctx.md", "```python", "```py", "snippets/index/", ":1: not"),
     ],
+    "marks": [("docs/zh/about.md", PROGRAM, MARKED, "about.md:126", "begins with 'nowhere'")],
     "template": [("overrides/main.html", "{% if", "{% iff", "overrides/main.html:", "iff")],
 }
 

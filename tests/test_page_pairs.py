@@ -12,7 +12,7 @@ from handbook.places import LANGUAGES, ROOT
 
 PAIRED = {
     "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
-    "includes": lambda page: [include.target for include in page.includes],
+    "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
     "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
 }
 """What is the same in both languages, in the same order; judged on pages where it is in order."""
