@@ -63,7 +63,9 @@ def test_chinese_pages_keep_autocorrects_rules(chinese):
     autocorrect.load_config(json.dumps({"textRules": EXCEPTIONS}))
     problems = []
     for page in chinese:
-        for found in autocorrect.lint_for(page.text, "markdown").lines:
+        # It reads what stands in a <div> in a <div> as HTML, where a link is no link.
+        text = re.sub(r"^</?div\b.*>$", "", page.text, flags=re.MULTILINE)
+        for found in autocorrect.lint_for(text, "markdown").lines:
             problems.append(f"{page.shown}:{found.line}: {found.old!r} should be {found.new!r}")
     report(problems)
 
