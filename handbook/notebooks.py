@@ -17,8 +17,9 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 PICTURE_STYLE = """<style>
 text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6478 }
 .box > * { fill: #f5f5f1; stroke: #5b6478 } .box.strong > * { fill: #f9ece4; stroke: #c2500f }
-.line > * { fill: none; stroke: #5b6478; stroke-width: 1.6 } .line > .strong { stroke: #c2500f }
-.dashed { stroke-dasharray: 5 4 } .head { fill: #5b6478 }
+.box.error > * { fill: #fdf3f2; stroke: #b3261e } text.error { fill: #b3261e }
+.line > * { fill: none; stroke: #5b6478; stroke-width: 1.6 } .line > .error { stroke: #b3261e }
+.dashed { stroke-dasharray: 5 4 } .head { fill: context-stroke }
 </style>"""
 
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
