@@ -29,7 +29,7 @@ def test_navigation_and_cards_call_a_page_by_its_title(uris):
         title = {page.uri: page.headings[0][2] for page in there}
         named = [(f"mkdocs.{lang}.yml:1: nav", *pair) for pair in sections(lang)]
         for start in pages.readable(lang, ["index.md"]):
-            for link in start.soup.select(".cards li > p > a"):
+            for link in start.soup.select(".grid :is(li, .card) > p:first-child > a"):
                 where = f"{start.shown}:{start.line_of('](' + link['href'])}: a card"
                 named.append((where, link.get_text(), link["href"]))
         problems += [
