@@ -1,5 +1,6 @@
-"""The theme's search, mended in a built site: what its index holds of programs and names, and
-three expressions of its worker."""
+"""The theme's search, mended in a built site: what its index holds of programs and names, three
+expressions of its worker, and three of its script, for index and worker to be fetched when a reader
+turns to the search or comes from a result, not before."""
 
 import html
 import json
@@ -27,22 +28,41 @@ WORKER = {
         r'.replace(/\p{sc=Han}(?=[A-Za-z_])|\w(?=\p{sc=Han})/gu,"$& ").replace('
     ),
 }
-"""What the worker has, and what it gets instead."""
+
+SCRIPT = {
+    # The theme itself waits so where a site is read from a folder.
+    '$(location.protocol!=="file:"),Je("search")': '$(!1),Je("search")',
+    # Only an address with words to highlight needs the index for that.
+    'z([t,r.pipe(Q(we()),g(o=>!!o.searchParams.get("h")))])': (
+        'r.pipe(Q(we()),g(o=>!!o.searchParams.get("h")),b(o=>z([t,$(o)])))'
+    ),
+    # The worker begins with the first thing that it is told, which is the index.
+    "function Mn(e,t=new Worker(e))": (
+        "function Mn(e,t=Object.assign(new EventTarget,{postMessage(m){"
+        "this.w||((this.w=new Worker(e))"
+        '.onmessage=({data:d})=>this.dispatchEvent(new MessageEvent("message",{data:d})));'
+        "this.w.postMessage(m)}}))"
+    ),
+}
+
+CORRECTED = {"workers/search.*.min.js": WORKER, "bundle.*.min.js": SCRIPT}
+"""Of the theme's files, what they have, and what they get instead."""
 
 
 def mend(site_dir: Path) -> None:
-    """Rewrite the index and the worker of a site of one language, as often as they are written.
+    """Rewrite index, worker and script of a site of one language, as often as they are written.
 
-    Raises BuildError if the worker is not the one that these corrections were made for.
+    Raises BuildError if the theme's files are not those that these corrections were made for.
     """
     file = site_dir / "search" / "search_index.json"
     index = json.loads(file.read_text(encoding="utf-8"))
     for entry in index["docs"]:
         entry["text"] = text(entry["title"], entry["text"])
     file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-    for file in site_dir.glob("assets/javascripts/workers/search.*.min.js"):
-        script = file.read_text(encoding="utf-8")
-        file.write_text(worker(script), encoding="utf-8")
+    for name, corrections in CORRECTED.items():
+        for file in site_dir.glob(f"assets/javascripts/{name}"):
+            script = file.read_text(encoding="utf-8")
+            file.write_text(corrected(script, corrections), encoding="utf-8")
 
 
 def text(title: str, body: str) -> str:
@@ -67,15 +87,15 @@ def text(title: str, body: str) -> str:
     return f"{body}<pre>{' '.join(hidden)}</pre>" if hidden else body
 
 
-def worker(script: str) -> str:
-    """The worker's script with its expressions corrected."""
-    for wrong, right in WORKER.items():
+def corrected(script: str, corrections: dict[str, str]) -> str:
+    """One of the theme's scripts with its expressions corrected."""
+    for wrong, right in corrections.items():
         if right in script:
             continue
         if script.count(wrong) != 1:
             raise BuildError(
-                f"the theme's search worker has no {wrong!r}: look whether it still "
-                "needs that correction, and correct WORKER in handbook/search.py"
+                f"the theme's script has no {wrong!r}: look whether it still needs that "
+                "correction, and correct it in handbook/search.py"
             )
         script = script.replace(wrong, right)
     return script

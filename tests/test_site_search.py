@@ -8,7 +8,7 @@ from mkdocs.exceptions import BuildError
 from problems import report
 
 from handbook import pages, search
-from handbook.places import LANGUAGES, ROOT
+from handbook.places import LANGUAGES, PICTURES, ROOT
 
 BETWEEN = "\u200b"
 
@@ -53,22 +53,42 @@ def test_of_a_program_the_index_holds_the_names_only(public, lang):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_letters_in_pictures_are_not_in_the_index(public, lang):
-    assert any("one-self-two-ctx.svg" in page.text for page in pages.pages(lang).values())
-    assert not [entry for entry in entries(public, lang) if "saved: 15" in entry["text"]]
+    assert "one-self-two-ctx.svg" in pages.pages(lang)["index.md"].text
+    letters = "saved_tensors: 15"
+    assert letters in (PICTURES / "one-self-two-ctx.svg").read_text(encoding="utf-8")
+    assert not [entry for entry in entries(public, lang) if letters in entry["text"]]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_worker_of_the_search_is_mended(public, lang):
-    """It is written once more when a page is built anew."""
-    for file in (public.folder / lang).glob("assets/javascripts/workers/search.*.min.js"):
-        script = file.read_text(encoding="utf-8")
-        assert all(right in script for right in search.WORKER.values())
-        assert search.worker(script) == script
+@pytest.mark.parametrize("name", search.CORRECTED)
+def test_the_scripts_of_the_search_are_corrected(public, lang, name):
+    """They are written once more when a page is built anew."""
+    (file,) = (public.folder / lang).glob(f"assets/javascripts/{name}")
+    script = file.read_text(encoding="utf-8")
+    assert all(right in script for right in search.CORRECTED[name].values())
+    assert search.corrected(script, search.CORRECTED[name]) == script
 
 
-def test_a_worker_that_is_not_the_one_mended_ends_the_build():
-    with pytest.raises(BuildError, match="correct WORKER"):
-        search.worker("another worker")
+def test_a_script_that_is_not_the_one_corrected_ends_the_build():
+    with pytest.raises(BuildError, match=r"correct it in handbook/search\.py"):
+        search.corrected("another script", search.WORKER)
+
+
+def test_index_and_worker_are_fetched_when_a_reader_turns_to_the_search(reader, public):
+    page = reader(public, viewport={"width": 1280, "height": 900})
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{public.url}en/learn/ctx-vs-self/", wait_until="networkidle")
+    assert asked
+    assert not [address for address in asked if "search" in address]
+    page.locator("[data-md-component=search-query]").fill("mark_dirty")
+    page.locator(".md-search-result__link").first.wait_for()
+    assert [address for address in asked if "/workers/search." in address]
+    address = page.locator(".md-search-result__link").first.get_attribute("href")
+    other = reader(public, viewport={"width": 1280, "height": 900})
+    other.goto(address, wait_until="networkidle")
+    assert "h=" in address
+    other.locator("article mark").first.wait_for()
 
 
 def test_the_root_has_no_search_index_of_its_own(public):
