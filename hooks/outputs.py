@@ -1,4 +1,5 @@
-"""Tell an output from its program, in words, and one that shows an error from the others.
+"""Tell an output from its program, in words, one that shows an error from the others, and one that
+is longer than a column from those whose lines stay as they are.
 
 So late because the programs of labs come as cells only then.
 """
@@ -17,6 +18,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 from handbook import pages, snippets
 from handbook.places import SNIPPETS, shown
 
+COLUMNS = 80
+"""What fits the column of a page at 1280 px."""
+
 OUTPUT = '<div class="language-text highlight">'
 
 
@@ -29,16 +33,18 @@ def on_env(env: Environment, *, config: MkDocsConfig, files: Files) -> None:
             continue
         names = [one.target for one in pages.includes(file.content_string) if one.is_program]
         programs = (snippets.read(SNIPPETS / name) for name in names)
-        kinds = ["error" if one.shows_error else "output" for one in programs if one.output]
+        kinds = [(one.output, one.shows_error) for one in programs if one.output]
         if content.count(OUTPUT) != len(kinds):
             where = shown(Path(file.abs_src_path))
             raise BuildError(f"{where}:1: a ```text block that no program printed; include it")
         queue = iter(kinds)
 
         def labelled(_: re.Match, queue=queue) -> str:
-            kind = next(queue)
+            output, shows_error = next(queue)
+            kind = "error" if shows_error else "output"
+            long = " long" if max(map(len, output.splitlines())) > COLUMNS else ""
             return (
-                f'<div class="language-text highlight {kind}">'
+                f'<div class="language-text highlight {kind}{long}">'
                 f'<span class="output-label" data-search-exclude="1">{words[kind]}</span>'
             )
 

@@ -1,5 +1,6 @@
 """axe finds nothing on a page of every kind, light on a desk and dark on a phone; on all pages, in
-both schemes on both, where EVERY_PAGE says so (`make axe`); and a key opens the menu."""
+both schemes on both, where EVERY_PAGE says so (`make axe`). A key opens the menu, and the Tab key
+reaches everything, on a desk and where the page is enlarged to 400 %."""
 
 import os
 
@@ -18,6 +19,25 @@ KINDS = [
 READY = "() => !document.querySelector('.md-nav .md-nav:not([role=none])')"
 """What overrides/assets/access.js does is done."""
 
+STOP = """() => {
+  const stop = document.activeElement
+  if (stop === document.body) return null
+  const seen = element => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const within = left < right && top < bottom && right > 0 && left < innerWidth
+    return within && bottom > 0 && top < innerHeight && getComputedStyle(element).outlineStyle !== "none"
+  }
+  stop.dataset.reached = ""
+  const shown = stop.offsetWidth ? [stop] : [...stop.parentElement.children]
+  return {
+    html: stop.outerHTML.slice(0, 120),
+    seen: shown.some(seen),
+    name: stop.ariaLabel || stop.title || stop.innerText?.trim() || stop.labels?.[0]?.innerText,
+  }
+}"""
+NOT_REACHED = """() => [...document.querySelectorAll(":is(a[href], button, [tabindex='0']):not([tabindex='-1'], [data-reached])")]
+  .filter(element => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .map(element => element.outerHTML.slice(0, 120))"""
 
 EVERY_PAGE = bool(os.environ.get("EVERY_PAGE"))
 LOOKS = [("light", 1280), ("dark", 360), *([("light", 360), ("dark", 1280)] if EVERY_PAGE else [])]
@@ -56,3 +76,24 @@ def test_the_menu_of_a_phone_opens_by_key(reader, public):
     assert not menu.is_visible(), "the links of a closed menu can be reached by Tab"
     page.locator(".md-header [role=button][tabindex]").press("Enter")
     expect(menu).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (320, 256)], ids=str)
+def test_the_tab_key_reaches_everything_and_focus_is_seen(reader, public, size):
+    page = reader(public, viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    page.goto(f"{public.url}zh/learn/double-backward/")
+    page.wait_for_function(READY)
+    problems = []
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if not stop:
+            break
+        if not stop["seen"]:
+            problems.append(f"focus is not seen: {stop['html']}")
+        if not stop["name"]:
+            problems.append(f"has no name: {stop['html']}")
+    assert not stop, "the Tab key goes round"
+    problems += [f"not reached by the Tab key: {html}" for html in page.evaluate(NOT_REACHED)]
+    report(problems)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -23,6 +23,10 @@ SMALL_LETTERS = """() => [...document.querySelectorAll(".picture svg :is(text, t
   ([m, letters]) => [parseFloat(getComputedStyle(letters).fontSize) * Math.hypot(m.a, m.b), letters]
 ).filter(([size]) => size < 11).map(([size, letters]) => `${letters.textContent}, ${size} px`)"""
 
+CUT = """() => [...document.querySelectorAll("pre > code")].filter(
+  code => code.checkVisibility() && code.scrollWidth > code.clientWidth).map(
+  code => code.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
+
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_start_page_and_an_inner_page_load_without_complaint(reader, public, lang):
@@ -51,20 +55,35 @@ def test_search_finds_pages_of_its_own_language(reader, public, lang, words):
     assert any(part in words for part in map(str.lower, marked)), marked
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_on_a_phone_nothing_scrolls_sideways_and_letters_in_pictures_are_read(reader, public, lang):
+def through(page, site, lang):
     """Goes from page to page as a reader does, by links, which is a tenth of loading each."""
-    page = reader(public, viewport={"width": 360, "height": 740})
-    page.goto(f"{public.url}{lang}/", wait_until="networkidle")
-    problems = []
+    page.goto(f"{site.url}{lang}/", wait_until="networkidle")
     for uri in sorted(pages.pages(lang), key=lambda uri: uri != "index.md"):
-        address = f"{public.url}{lang}/{pages.url(uri, '')}"
+        address = f"{site.url}{lang}/{pages.url(uri, '')}"
         if uri != "index.md":
             page.evaluate(FOLLOW_A_LINK, address)
         assert page.url == address
+        yield uri
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_on_a_phone_nothing_scrolls_sideways_and_letters_in_pictures_are_read(reader, public, lang):
+    page = reader(public, viewport={"width": 360, "height": 740})
+    problems = []
+    for uri in through(page, public, lang):
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > 360:
             problems.append(f"{lang}/{uri}: {width} px, wider than 360 px")
         small = page.evaluate(SMALL_LETTERS)
         problems += [f"{lang}/{uri}: in a picture, smaller than 11 px: {one}" for one in small]
+    report(problems)
+
+
+def test_on_a_desk_no_program_and_no_output_is_cut(reader, public):
+    """In one language: the programs are the same in both."""
+    page = reader(public, viewport={"width": 1280, "height": 900})
+    problems = []
+    for uri in through(page, public, "en"):
+        cut = page.evaluate(CUT)
+        problems += [f"en/{uri}: wider than its column: {line}" for line in cut]
     report(problems)

@@ -1,6 +1,7 @@
 // What a keyboard or a screen reader needs and the theme does not give.
 const search = document.querySelector("[data-md-component=search]")
 search?.setAttribute("aria-label", search.querySelector("input").placeholder)
+search?.querySelector(".md-search__scrollwrap").setAttribute("tabindex", "-1") // closed when Tab comes there
 
 // The button that opens the menu on a phone is a label, which no key reaches.
 const menu = document.querySelector(".md-header__button[for=__drawer]")
@@ -23,6 +24,8 @@ document$.subscribe(() => {
     nav.setAttribute("role", "none")
     for (const name of ["aria-label", "aria-labelledby", "aria-expanded"]) nav.removeAttribute(name)
   }
+  // A tooltip takes the title away, and with it the name, while the button has the focus.
+  for (const button of document.querySelectorAll(".md-code__button[title]")) button.ariaLabel = button.title
   for (const label of document.querySelectorAll("label.md-nav__link[tabindex]:empty, .md-nav__container > label"))
     label.setAttribute("aria-label", label.parentElement.textContent.trim())
   for (const link of document.querySelectorAll(".md-select__link[hreflang]")) {
