@@ -1,4 +1,4 @@
-"""Programs and Python are formatted and free of lint, as ruff has it."""
+"""Programs and Python are formatted and free of lint, as ruff has it; the stylesheet is small."""
 
 import json
 import subprocess
@@ -24,6 +24,11 @@ def test_everything_is_formatted(what):
     result = ruff("format", "--check", "--output-format", "concise", *what)
     report(f"{line}; make format" for line in result.stdout.splitlines() if "unformatted" in line)
     assert result.returncode == 0, result.stderr
+
+
+def test_the_stylesheet_stays_small():
+    size = (ROOT / "overrides/assets/handbook.css").stat().st_size
+    assert size < 14_000, f"overrides/assets/handbook.css:1: {size} bytes; do with fewer rules"
 
 
 def test_python_is_free_of_lint():
