@@ -11,7 +11,8 @@ import pytest
 
 from handbook.preview import MKDOCS, copy_project, keep_pages
 
-PROGRAM = '--8<-- "about/sparse-index-by-rows.md"'
+PROGRAM = '--8<-- "troubleshooting/claims/sparse-index-by-rows.md"'
+NOWHERE = '<!-- mark: nowhere -->\n--8<-- "i'
 MARKED = f"<!-- mark: nowhere -->\n{PROGRAM}"
 
 # A file, what is replaced in it, once, by what, and the message that follows.
@@ -20,12 +21,12 @@ ON_PAGES = [
     ("docs/zh/learn/double-backward.md", ".md#", ".md#un", "double-backward.md:", "has no { #un"),
     ("docs/en/learn/ctx-vs-self.md", "---\n", "\ufeff---\n", "ctx-vs-self.md:1:", "byte-order mark"),
     ("docs/zh/learn/ctx-vs-self.md", "n: ", "n: a: b ", "ctx-vs-self.md:4:", "front matter"),
-    ("docs/en/about.md", " { #claims }", "", "docs/en/about.md:", "has no id"),
-    ("docs/zh/about.md", " { #claims }", " { #verified }", "docs/zh/about.md:", "stands twice"),
+    ("docs/en/about.md", " { #outputs }", "", "docs/en/about.md:", "has no id"),
+    ("docs/zh/about.md", " { #outputs }", " { #verified }", "docs/zh/about.md:", "stands twice"),
     ("docs/en/reference/history.md", "\n## ", "\n#### ", "history.md:", "level 4 below level 1"),
     ("docs/en/reference/function-ctx.md", ".md\"", ".mdd\"", "function-ctx.md:", "correct the name"),
     ("docs/zh/labs/index.md", "description", "descripton", "labs/index.md:4:", "unknown front-matter"),
-    ("docs/en/about.md", PROGRAM, MARKED, "about.md:", "begins with 'nowhere'"),
+    ("docs/en/troubleshooting/claims.md", PROGRAM, MARKED, "claims.md:", "begins with 'nowhere'"),
     ("docs/zh/labs/autograd-graph.md", "\n## ", "\n<!-- mark: x -->\n## ", "graph.md:", "no program"),
     ("mkdocs.en.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "en.yml:", "nav names labs/tree"),
     ("mkdocs.zh.yml", "  - about.md", "", "mkdocs.zh.yml:", "nav does not name about.md"),
@@ -38,10 +39,10 @@ IN_BUILDS = {
         ("docs/zh/index.md", "about.md#", "about.md#un", "zh: Doc file 'index.md'", "#un"),
     ],
     "includes-and-snippets": [
-        ("docs/en/about.md", '.md"', '.mdd"', "docs/en/about.md:", "correct the name"),
+        ("docs/en/index.md", '.md"', '.mdd"', "docs/en/index.md:", "correct the name"),
         ("snippets/index/self-and-ctx.md", "```python", "```py", "snippets/index/", ":1: not"),
     ],
-    "marks": [("docs/zh/about.md", PROGRAM, MARKED, "about.md:126", "begins with 'nowhere'")],
+    "marks": [("docs/zh/index.md", '--8<-- "i', NOWHERE, "index.md:", "begins with 'nowhere'")],
     "template": [("overrides/main.html", "{% if", "{% iff", "overrides/main.html:", "iff")],
 }
 
