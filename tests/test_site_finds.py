@@ -1,29 +1,35 @@
-"""What readers type leads to the page that answers: among the first two results, as
-tests/searches.csv has it."""
+"""What readers type leads to the page that answers, among the first two results, and to its
+section, if tests/searches.csv names one, among the first three that the result lists below it."""
 
 import csv
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError
 from problems import report
 
 from handbook import pages
 from handbook.places import LANGUAGES
 
 TABLE = Path(__file__).with_name("searches.csv")
-FIRST = 2
+FIRST, SECTIONS = 2, 3
 RESULTS = """() => [...document.querySelectorAll(".md-search-result__item")].map(
-  item => item.querySelector(".md-search-result__link").href.replace(/[?#].*/, ""))"""
+  item => [...item.querySelectorAll(".md-search-result__link")].map(
+    link => link.href.replace(/[?][^#]*/, "")))"""
+"""The addresses of each result: the page, then its sections, the best first; all but that are
+folded away under "more on this page", where a reader looks at a few."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_search_leads_to_the_page_that_answers(reader, public, lang):
+def test_a_search_leads_to_the_page_and_the_section_that_answer(reader, public, lang):
     with TABLE.open(encoding="utf-8", newline="") as file:
         rows = [
             (n, row) for n, row in enumerate(csv.DictReader(file), 2) if row["language"] == lang
         ]
+    start = f"{public.url}{lang}/"
     page = reader(public, viewport={"width": 1280, "height": 900})
-    page.goto(f"{public.url}{lang}/", wait_until="networkidle")
+    page.goto(start, wait_until="networkidle")
     box = page.locator("[data-md-component=search-query]")
     box.click()
     problems = []
@@ -32,10 +38,14 @@ def test_a_search_leads_to_the_page_that_answers(reader, public, lang):
         page.wait_for_function("!document.querySelector('.md-search-result__item')")
         box.fill(row["query"])
         box.dispatch_event("keyup")
-        page.locator(".md-search-result__item").first.wait_for()
+        with suppress(TimeoutError):
+            page.locator(".md-search-result__item").first.wait_for()
         found = page.evaluate(RESULTS)[:FIRST]
-        wanted = f"{public.url}{lang}/{pages.url(row['page'], '')}"
-        if wanted not in found:
-            names = ", ".join(address.removeprefix(f"{public.url}{lang}/") for address in found)
-            problems.append(f"tests/searches.csv:{number}: {row['query']!r} leads to {names}")
+        seen = [link.removeprefix(start) for links in found for link in links[: 1 + SECTIONS]]
+        wanted = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
+        if wanted not in seen:
+            problems.append(
+                f"tests/searches.csv:{number}: {row['query']!r} leads not to {wanted or '/'} "
+                f"but to {', '.join(seen) or 'nothing'}"
+            )
     report(problems)
