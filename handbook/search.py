@@ -1,7 +1,8 @@
-"""The theme's search, mended in a built site: what its index holds of programs and names, three
-expressions of its worker, and three of its script, for index and worker to be fetched when a reader
-turns to the search or comes from a result, not before."""
+"""The theme's search, mended in a built site: what its index holds of programs and names, the
+expressions of its worker that fail readers, and three of its script, for index and worker to be
+fetched when a reader turns to the search or comes from a result, not before."""
 
+import csv
 import html
 import json
 import keyword
@@ -10,23 +11,43 @@ from pathlib import Path
 
 from mkdocs.exceptions import BuildError
 
+from handbook.places import TABLES
+
 _BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 _WORD = re.compile(r"\w+")
 
+
+def _query() -> str:
+    """The script that the worker gets for the words of a query."""
+    with (TABLES / "terms.csv").open(encoding="utf-8", newline="") as file:
+        terms = [(row["中文"], row["ruled out"].split("|")) for row in csv.DictReader(file)]
+    variants = {variant: term for term, found in terms for variant in found if variant}
+    script = Path(__file__).with_name("query.js").read_text(encoding="utf-8")
+    return f"const VARIANTS = {json.dumps(variants, ensure_ascii=False)};\n{script}"
+
+
 WORKER = {
-    # A word may hold the last character of a query.
+    '"use strict";(()=>{': f'"use strict";{_query()}(()=>{{',
+    "search(e){if(e=e.replace(": "search(e){if(e=asked(e,this.index.invertedIndex).replace(",
+    # A word may hold the last character of a query, or be that character; and what stands behind
+    # a character that no page has is looked for as well.
     "o<t.length;o++)t.slice(s,o)in e": "o<=t.length;o++)t.slice(s,o)in e",
-    # The words of a query get their star once: with two, a word is said to be missing.
-    'this.index.invertedIndex)].join("* ")': 'this.index.invertedIndex)].join(" ")',
-    # A little word says nothing, but matches every title that has a word beginning so; and a
-    # Chinese word may stand beside a Latin one without a space.
-    "search(e){if(e=e.replace(": (
-        r"search(e){if(e=e.replace(/(?<![^\s])(?:a|an|and|are|at|be|by|can|do|does|for|from|has|have|"
-        r"how|i|in|is|it|its|my|not|of|on|or|that|the|this|to|what|when|why|with|you|"
-        r'[\u548c\u4e0e\u7684\u4e86\u5417\u5462\u662f\u5728])(?=\s)/gi," ")'
-        r'.replace(/\p{sc=Han}(?=[A-Za-z_])|\w(?=\p{sc=Han})/gu,"$& ").replace('
+    'n[a]&&a<t.length-1&&(i[s++]=a),r.add(t.slice(o,a))}return r.has("")?new Set([t]):r': (
+        "for(r.add(t.slice(o,a));a<t.length&&!n[a];)a++;a<t.length&&(i[s++]=a)}"
+        'return r.delete(""),r.size?r:new Set([t])'
     ),
+    # The words of a query get their star once: with two, a word is said to be missing.
+    'this.index.invertedIndex)].join("* ")': (
+        'this.index.invertedIndex)].filter(word=>!LITTLE_CHINESE.test(word)).join(" ")'
+    ),
+    # A word as it was typed counts more than those that only begin so: `STE` is not `step`. (Not
+    # a number, of which there are too many.) It is looked up as it stands in the index, where no
+    # ending was taken off.
+    "test(r)?r:`${r}*`)": r"test(r)?r:/^(?!\d)[\p{L}\d_]+$/u.test(r)?`${r}^8 ${r}*`:`${r}*`)",
+    'this.ref("location")': 'this.searchPipeline.reset(),this.ref("location")',
+    # lunr takes two sets of words for one where digits run together, and fails at the query 0.
+    "e=e+s+o.id}return e}": 'e=e+s+o.id+"/"}return e}',
 }
 
 SCRIPT = {
