@@ -35,7 +35,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         lines.append(line)
         include = pages.include(line)
         if include and include.is_program:
-            lines += ["", include.indent + _link(include.target, page, config)]
+            link = _link(include.target, page, config)
+            lines += ["", include.indent + link, f"{include.indent}{{ .script }}"]
     return "\n".join(lines)
 
 
