@@ -1,7 +1,9 @@
 """What readers type leads to the page that answers, among the first two results, and to its
-section, if tests/searches.csv names one, among the first three that the result lists below it."""
+section, if tests/searches.csv names one, among the first three that the result lists below it.
+The beginning of an error's message leads to its section at once."""
 
 import csv
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,31 +23,85 @@ RESULTS = """() => [...document.querySelectorAll(".md-search-result__item")].map
 folded away under "more on this page", where a reader looks at a few."""
 
 
+@pytest.fixture
+def search(reader, public):
+    """Answers, for one language, what the search finds for a query."""
+
+    def of(lang: str) -> Callable[[str], list[list[str]]]:
+        start = f"{public.url}{lang}/"
+        page = reader(public, viewport={"width": 1280, "height": 900})
+        page.goto(start, wait_until="networkidle")
+        box = page.locator("[data-md-component=search-query]")
+        box.click()
+
+        def found(query: str) -> list[list[str]]:
+            box.fill("")
+            page.wait_for_function("!document.querySelector('.md-search-result__item')")
+            box.fill(query)
+            box.dispatch_event("keyup")
+            with suppress(TimeoutError):
+                page.locator(".md-search-result__item").first.wait_for()
+            return [
+                [link.removeprefix(start) for link in links] for links in page.evaluate(RESULTS)
+            ]
+
+        return found
+
+    return of
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_search_leads_to_the_page_and_the_section_that_answer(reader, public, lang):
+def test_a_search_leads_to_the_page_and_the_section_that_answer(search, lang):
     with TABLE.open(encoding="utf-8", newline="") as file:
         rows = [
             (n, row) for n, row in enumerate(csv.DictReader(file), 2) if row["language"] == lang
         ]
-    start = f"{public.url}{lang}/"
-    page = reader(public, viewport={"width": 1280, "height": 900})
-    page.goto(start, wait_until="networkidle")
-    box = page.locator("[data-md-component=search-query]")
-    box.click()
+    found = search(lang)
     problems = []
     for number, row in rows:
-        box.fill("")
-        page.wait_for_function("!document.querySelector('.md-search-result__item')")
-        box.fill(row["query"])
-        box.dispatch_event("keyup")
-        with suppress(TimeoutError):
-            page.locator(".md-search-result__item").first.wait_for()
-        found = page.evaluate(RESULTS)[:FIRST]
-        seen = [link.removeprefix(start) for links in found for link in links[: 1 + SECTIONS]]
+        seen = [link for links in found(row["query"])[:FIRST] for link in links[: 1 + SECTIONS]]
         wanted = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
         if wanted not in seen:
             problems.append(
                 f"tests/searches.csv:{number}: {row['query']!r} leads not to {wanted or '/'} "
                 f"but to {', '.join(seen) or 'nothing'}"
             )
+    report(problems)
+
+
+def beginnings(lang: str) -> dict[str, str]:
+    """Of every message that is a heading, the shortest beginning that ends at a word and is that
+    of no other, forty characters at least where it has them; by the address of its section."""
+    messages = {
+        f"{pages.url(uri, '')}#{identifier}": text.strip()
+        for uri, page in pages.pages(lang).items()
+        if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md")
+        for level, identifier, text in page.headings
+        if level == 2 and identifier != "next"
+    }
+    found = {}
+    for address, message in messages.items():
+        words = message.split()
+        starts = (" ".join(words[:n]) for n in range(1, len(words) + 1))
+        others = [other for where, other in messages.items() if where != address]
+        found[address] = next(
+            (
+                start
+                for start in starts
+                if len(start) >= 40 and not any(other.startswith(start) for other in others)
+            ),
+            message,
+        )
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_beginning_of_a_message_leads_to_its_section(search, lang):
+    """The page itself always stands before its sections."""
+    found = search(lang)
+    problems = []
+    for wanted, query in beginnings(lang).items():
+        first = next(iter(found(query)), [])[:2]
+        if wanted not in first:
+            problems.append(f"{lang}: {query!r} leads not to {wanted} but to {', '.join(first)}")
     report(problems)
