@@ -70,4 +70,6 @@ def _notebook_uri(page: Page) -> str:
 
 
 def _script_uri(name: str) -> str:
-    return f"programs/{PurePosixPath(name).with_suffix('.py')}"
+    """The script's name is one that Python can import."""
+    path = PurePosixPath(name)
+    return f"programs/{path.parent}/{path.stem.replace('-', '_')}.py"
