@@ -75,5 +75,6 @@ def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     assert len(printed(book)) >= len(names)
     assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
     for program in names:
-        script = public.folder / lang / "programs" / program.replace(".md", ".py")
+        folder, _, name = program.removesuffix(".md").rpartition("/")
+        script = public.folder / lang / "programs" / folder / f"{name.replace('-', '_')}.py"
         assert script.read_text("utf-8") == snippets.read(SNIPPETS / program).code
