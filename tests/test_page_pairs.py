@@ -62,6 +62,8 @@ def test_both_languages_lead_through_the_same_pages_in_the_same_order(uris):
     for lang in LANGUAGES:
         named, there = pages.navigation(lang), [*pages.pages(lang)]
         missing = [uri for uri in there if uri not in named]
+        twice = sorted({uri for uri in named if named.count(uri) > 1})
+        problems += [f"mkdocs.{lang}.yml:1: nav names {uri} twice; once is enough" for uri in twice]
         lines = (ROOT / f"mkdocs.{lang}.yml").read_text(encoding="utf-8").splitlines()
         for uri in named:
             if uri not in there:
