@@ -4,17 +4,15 @@ a line of the list on one page says why it has none."""
 import ast
 import functools
 import inspect
-import warnings
 from importlib import import_module
-from importlib.metadata import version
 
 import pytest
 import torch
-from problems import report
+from problems import report_of_torch
 from torch.autograd.function import Function
 
 from handbook import pages
-from handbook.places import LANGUAGES, pinned
+from handbook.places import LANGUAGES
 
 MODULES = ("torch.autograd.function", "torch.autograd.graph")
 LIST = "reference/function-base/index.md", "without-section"
@@ -81,20 +79,11 @@ def listed(lang: str) -> set[str]:
     return found
 
 
-def told(problems: list[str]) -> None:
-    """Fail with the problems; with another torch than the pinned one, warn."""
-    if problems and version("torch").partition("+")[0] != pinned("torch"):
-        message = "\n".join(problems)
-        warnings.warn(f"torch {torch.__version__} is not the pinned one: {message}", stacklevel=2)
-    else:
-        report(problems)
-
-
 @pytest.mark.parametrize("of", names())
 def test_every_name_has_a_section_or_a_line_that_says_why_not(of):
     uri, identifier = LIST
     described = {title for title in sections().values()}
-    told(
+    report_of_torch(
         [
             f"docs/{lang}/reference: no section for `{name}` of {of}, and no line for it in "
             f"docs/{lang}/{uri}#{identifier}"
@@ -116,4 +105,4 @@ def test_no_section_and_no_line_is_of_a_name_that_is_gone():
     problems += [f"docs/*/{uri}#{identifier}: `{name}` is not there" for name in lines - there]
     described = lines & {*sections().values()}
     problems += [f"docs/*/{uri}#{identifier}: `{name}` has a section" for name in described]
-    told(problems)
+    report_of_torch(problems)
