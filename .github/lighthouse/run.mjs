@@ -2,7 +2,8 @@
 // Arguments: the site's folder and, to choose pages, how their addresses begin. SITE_URL is where
 // the site stands; it is served there, compressed, on loopback. "machine" is how fast Lighthouse
 // finds this one: what blocks a phone is reckoned from what blocks here, so performance says little
-// below 1000 or with something else running. Ends with 1 where a page falls short of WANTED.
+// below 1000 or with something else running. A page that is too slow is measured three times, and
+// the median counts. Ends with 1 where a page falls short of WANTED.
 import { createServer } from "node:http"
 import { readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
@@ -42,13 +43,19 @@ server.on("error", error => {
 await new Promise(done => server.listen(Number(address.port), address.hostname, done))
 
 const chrome = await launch({ chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu"], logLevel: "silent" })
+const speed = lhr => lhr.categories.performance.score
+const measured = async page => (await lighthouse(address + page, {
+  port: chrome.port, logLevel: "silent", onlyCategories: Object.keys(WANTED),
+})).lhr
+
 let short = 0
 try {
+  await measured("en/about/") // the first page of a browser waits for the browser
   console.log(["page".padEnd(40), ...Object.keys(WANTED), "kB", "machine"].join("  "))
   for (const page of PAGES.flatMap(path => [`zh/${path}`, `en/${path}`]).filter(path => path.startsWith(only))) {
-    const { lhr } = await lighthouse(address + page, {
-      port: chrome.port, logLevel: "silent", onlyCategories: Object.keys(WANTED),
-    })
+    const runs = [await measured(page)]
+    if (speed(runs[0]) < WANTED.performance) runs.push(await measured(page), await measured(page))
+    const lhr = runs.sort((one, other) => speed(one) - speed(other))[runs.length >> 1]
     const scores = Object.keys(WANTED).map(name => lhr.categories[name].score)
     const size = Math.round(lhr.audits["total-byte-weight"].numericValue / 1000)
     const cells = scores.map((score, n) => String(Math.round(score * 100)).padEnd(Object.keys(WANTED)[n].length))
