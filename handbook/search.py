@@ -28,7 +28,6 @@ def _query() -> str:
 
 
 WORKER = {
-    '"use strict";(()=>{': f'"use strict";{_query()}(()=>{{',
     "search(e){if(e=e.replace(": "search(e){if(e=asked(e,this.index.invertedIndex).replace(",
     # A word may hold the last character of a query, or be that character; and what stands behind
     # a character that no page has is looked for as well.
@@ -66,8 +65,12 @@ SCRIPT = {
     ),
 }
 
-CORRECTED = {"workers/search.*.min.js": WORKER, "bundle.*.min.js": SCRIPT}
-"""Of the theme's files, what they have, and what they get instead."""
+
+def corrections() -> dict[str, dict[str, str]]:
+    """Of the theme's files, what they have, and what they get instead; read anew each time, for
+    the terms and the script of the query may have been edited."""
+    query = {'"use strict";(()=>{': f'"use strict";{_query()}(()=>{{'}
+    return {"workers/search.*.min.js": query | WORKER, "bundle.*.min.js": SCRIPT}
 
 
 def mend(site_dir: Path) -> None:
@@ -80,10 +83,10 @@ def mend(site_dir: Path) -> None:
     for entry in index["docs"]:
         entry["text"] = text(entry["title"], entry["text"])
     file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-    for name, corrections in CORRECTED.items():
+    for name, expressions in corrections().items():
         for file in site_dir.glob(f"assets/javascripts/{name}"):
             script = file.read_text(encoding="utf-8")
-            file.write_text(corrected(script, corrections), encoding="utf-8")
+            file.write_text(corrected(script, expressions), encoding="utf-8")
 
 
 def text(title: str, body: str) -> str:
@@ -108,9 +111,9 @@ def text(title: str, body: str) -> str:
     return f"{body}<pre>{' '.join(hidden)}</pre>" if hidden else body
 
 
-def corrected(script: str, corrections: dict[str, str]) -> str:
+def corrected(script: str, expressions: dict[str, str]) -> str:
     """One of the theme's scripts with its expressions corrected."""
-    for wrong, right in corrections.items():
+    for wrong, right in expressions.items():
         if right in script:
             continue
         if script.count(wrong) != 1:

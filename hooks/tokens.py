@@ -1,5 +1,5 @@
-"""Leave the words of programs that have no colour of their own unwrapped: a third of what a
-browser has to lay out on a page with many programs."""
+"""Leave the words of programs that have no colour of their own unwrapped: of the elements in the
+programs of a page, that is about a third."""
 
 import re
 from typing import Any

@@ -20,8 +20,12 @@ def check():
     return module.check
 
 
+def gradients(grad_output, x, weight):
+    return grad_output * 2 * x * weight, (grad_output * x**2).sum(0)
+
+
 class Right(Function):
-    """x**2 * weight: what all the others get wrong in one place."""
+    """x**2 * weight, which each of the others gets wrong in one place; so it is the cure of all."""
 
     @staticmethod
     def forward(ctx, x, weight):
@@ -30,20 +34,18 @@ class Right(Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        x, weight = ctx.saved_tensors
-        return grad_output * 2 * x * weight, (grad_output * x**2).sum(0)
+        return gradients(grad_output, *ctx.saved_tensors)
 
 
 class StateOnTheClass(Right):
     @staticmethod
-    def forward(ctx, x, weight):
-        StateOnTheClass.kept = x, weight
-        return x**2 * weight
+    def forward(ctx, *inputs):
+        StateOnTheClass.kept = inputs
+        return Right.forward(ctx, *inputs)
 
     @staticmethod
     def backward(ctx, grad_output):
-        x, weight = StateOnTheClass.kept
-        return grad_output * 2 * x * weight, (grad_output * x**2).sum(0)
+        return gradients(grad_output, *StateOnTheClass.kept)
 
 
 class Attributes(Right):
@@ -54,8 +56,7 @@ class Attributes(Right):
 
     @staticmethod
     def backward(ctx, grad_output):
-        x, weight = ctx.kept
-        return grad_output * 2 * x * weight, (grad_output * x**2).sum(0)
+        return gradients(grad_output, *ctx.kept)
 
 
 class OutputOnCtx(Right):
@@ -123,12 +124,12 @@ class NumpyInBackward(Right):
 
 
 class Transposed(Function):
-    """x @ weight.T, its gradient right for square matrices that are symmetric only."""
+    """The transpose of x; its gradient is put into the shape of x without being transposed."""
 
     @staticmethod
     def forward(ctx, x):
         ctx.shape = x.shape
-        return x.t().contiguous()
+        return x.t().clone()
 
     @staticmethod
     def backward(ctx, grad_output):

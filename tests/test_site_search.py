@@ -60,13 +60,14 @@ def test_the_letters_in_pictures_are_not_in_the_index(public, lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", search.CORRECTED)
+@pytest.mark.parametrize("name", search.corrections())
 def test_the_scripts_of_the_search_are_corrected(public, lang, name):
     """They are written once more when a page is built anew."""
     (file,) = (public.folder / lang).glob(f"assets/javascripts/{name}")
     script = file.read_text(encoding="utf-8")
-    assert all(right in script for right in search.CORRECTED[name].values())
-    assert search.corrected(script, search.CORRECTED[name]) == script
+    expressions = search.corrections()[name]
+    assert all(right in script for right in expressions.values())
+    assert search.corrected(script, expressions) == script
 
 
 def test_a_script_that_is_not_the_one_corrected_ends_the_build():
