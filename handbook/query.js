@@ -19,7 +19,11 @@ function asked(query, index) {
       const name = words.slice(i, j).join("_");
       if (index[name] && Object.keys(index[name].title).length) query += " " + name;
     }
-  return (
+  // Who types how a heading begins, a message say, wants its section before all others. The index
+  // has the first words of every heading as one; its great weight keeps it from being missed.
+  const beginning = (query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 4).join("_");
+  const isBeginning = beginning.split("_").length > 3 && index[beginning];
+  query = (
     query
       // A little word says nothing, but matches every title that has a word beginning so.
       .replace(LITTLE, " ")
@@ -28,5 +32,6 @@ function asked(query, index) {
       // A Chinese word may stand beside a Latin one without a space.
       .replace(/\p{sc=Han}(?=\w)|\w(?=\p{sc=Han})/gu, "$& ")
   );
+  return isBeginning ? `${query} ${beginning}^1000` : query;
 }
 

@@ -17,6 +17,9 @@ _BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 _WORD = re.compile(r"\w+")
 
+BEGINNING = 4
+"""By how many words a title is known; query.js has the same number."""
+
 
 def _query() -> str:
     """The script that the worker gets for the words of a query."""
@@ -45,6 +48,10 @@ WORKER = {
     # ending was taken off.
     "test(r)?r:`${r}*`)": r"test(r)?r:/^(?!\d)[\p{L}\d_]+$/u.test(r)?`${r}^8 ${r}*`:`${r}*`)",
     'this.ref("location")': 'this.searchPipeline.reset(),this.ref("location")',
+    # The beginning of a heading, as query.js adds it, is no word that a reader would miss.
+    "r=le(e).filter(s=>s.presence!==lunr.Query.presence.PROHIBITED)": (
+        "r=le(e).filter(s=>s.presence!==lunr.Query.presence.PROHIBITED&&s.boost<1e3)"
+    ),
     # lunr takes two sets of words for one where digits run together, and fails at the query 0.
     "e=e+s+o.id}return e}": 'e=e+s+o.id+"/"}return e}',
 }
@@ -91,8 +98,8 @@ def mend(site_dir: Path) -> None:
 
 def text(title: str, body: str) -> str:
     """The text of an index entry: of programs their names only, outputs as paragraphs, and the
-    parts of every name, so that `symints` finds `_get_symints`; what only helps to find stands
-    last, in a block that results do not show."""
+    parts of every name, so that `symints` finds `_get_symints`, and the first words of its title as
+    one word; what only helps to find stands last, in a block that results do not show."""
     names: list[str] = []
 
     def block(match: re.Match) -> str:
@@ -108,6 +115,9 @@ def text(title: str, body: str) -> str:
     known = said | {name.lower() for name in hidden}
     parts = {part for name in known if "_" in name for part in name.split("_") if len(part) > 1}
     hidden += sorted(parts - known)
+    words = _WORD.findall(html.unescape(title).lower())
+    if len(words) >= BEGINNING:
+        hidden.append("_".join(words[:BEGINNING]))
     return f"{body}<pre>{' '.join(hidden)}</pre>" if hidden else body
 
 
