@@ -4,12 +4,13 @@ tests/error_ids.txt has the ids. One may leave it only with a line that says whe
 `troubleshooting/errors/old.md#id -> troubleshooting/errors/new.md#id`.
 """
 
+import csv
 from pathlib import Path
 
 from problems import report
 
 from handbook import pages
-from handbook.places import LANGUAGES
+from handbook.places import LANGUAGES, TABLES
 
 FOLDER = "troubleshooting/errors/"
 INDEX = f"{FOLDER}index.md"
@@ -38,6 +39,17 @@ def test_the_index_lists_every_section():
             if level == 2 and address not in linked
         ]
     report(problems)
+
+
+def test_every_section_is_that_of_a_message_of_the_table():
+    """docs/tables/messages.csv, which names the sections that are still to be written, too."""
+    with (TABLES / "messages.csv").open(encoding="utf-8", newline="") as file:
+        known = {row["which"] for row in csv.DictReader(file) if row["verdict"] == "section"}
+    report(
+        f"docs/*/{address}: no message of docs/tables/messages.csv has this section; give one it"
+        for address, level in sections("en").items()
+        if level == 2 and address.partition("#")[2] not in known
+    )
 
 
 def test_a_public_id_stays_or_says_where_it_went():
