@@ -97,7 +97,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
 def pytest_itemcollected(item: pytest.Item) -> None:
     block = getattr(item, "obj", None)
     if getattr(block, "syntax", None) == "python":
-        block.code = f'__name__ = "__main__"\n{block.code}'
+        block.code = f'__name__ = "__main__"\n{snippets.watched(block.code)}'
         item.runtest = functools.partial(_judge, item, item.runtest)
 
 

@@ -34,6 +34,12 @@ UNSTABLE = {
 }
 
 
+_NOT_REACHED = """if not reached_except:
+    raise RuntimeError("nothing leads to the except that prints; leave the try out, or the output"
+        " would be shown as an error's")
+"""
+
+
 class SnippetError(Exception):
     """A snippet file that does not hold one program; the message says file, line and remedy."""
 
@@ -56,20 +62,31 @@ class Snippet:
 
     @property
     def shows_error(self) -> bool:
-        """Whether it prints within an `except`."""
-        handlers = (
-            node for node in ast.walk(ast.parse(self.code)) if isinstance(node, ast.ExceptHandler)
-        )
-        return any(
-            isinstance(node, ast.Name) and node.id == "print"
-            for handler in handlers
-            for node in ast.walk(handler)
-        )
+        """Whether it prints within an `except`, where it also gets: `watched` sees to that."""
+        return bool(_printing_handlers(ast.parse(self.code)))
 
     @property
     def where(self) -> str:
         """File and line of the program, for messages."""
         return f"{shown(self.path)}:2"
+
+
+def _printing_handlers(tree: ast.Module) -> list[ast.ExceptHandler]:
+    handlers = (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler))
+    return [
+        handler
+        for handler in handlers
+        if any(isinstance(node, ast.Name) and node.id == "print" for node in ast.walk(handler))
+    ]
+
+
+def watched(code: str) -> str:
+    """A program that fails at its end if it prints within an `except` and never got there."""
+    tree = ast.parse(code)
+    handlers = _printing_handlers(tree)
+    for handler in handlers:
+        handler.body[:0] = ast.parse("reached_except.append(True)").body
+    return f"reached_except = []\n{ast.unparse(tree)}\n{_NOT_REACHED}" if handlers else code
 
 
 def paths(only: str = "") -> list[Path]:

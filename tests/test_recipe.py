@@ -138,15 +138,15 @@ class Transposed(Function):
 
 MISTAKES = {
     StateOnTheClass: "second_call",
-    Attributes: "changed_afterwards",
+    Attributes: "changed_later",
     OutputOnCtx: "freed_at_once",
     Unmarked: "inputs_kept",
-    NoneReturned: "first_derivative",
+    NoneReturned: "first_order",
     GradOutputChanged: "backward_again",
     SavedTensorWritten: "backward_again",
-    IntermediateSaved: "second_derivative",
-    OnceDifferentiable: "second_derivative",
-    NumpyInBackward: "second_derivative",
+    IntermediateSaved: "second_order",
+    OnceDifferentiable: "second_order",
+    NumpyInBackward: "second_order",
 }
 
 
@@ -165,5 +165,5 @@ def test_what_is_right_passes(check):
 
 
 def test_exchanged_dimensions_are_found_and_square_inputs_told(check):
-    assert "first_derivative" in check(Transposed, *inputs((2, 3)))
+    assert "first_order" in check(Transposed, *inputs((2, 3)))
     assert "shapes_not_square" in check(Right, *inputs((3, 3), (3,)))
