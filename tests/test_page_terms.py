@@ -78,9 +78,12 @@ def test_every_entry_of_a_glossary_is_a_word_that_a_page_uses(lang):
 
 
 def test_no_chinese_page_uses_a_variant_that_is_ruled_out(uris, terms):
+    """Headings that are messages of torch, and links to them, stay as torch prints them."""
     problems = []
     for page in pages.readable("zh", uris):
         for number, line in enumerate(page.text.splitlines(), 1):
+            if page.uri.startswith("troubleshooting/errors/") and re.match(r"## |\| \[", line):
+                continue
             for term in terms:
                 for variant in filter(None, term["ruled out"].split("|")):
                     if variant in line:
