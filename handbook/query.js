@@ -11,6 +11,7 @@ const LITTLE_CHINESE =
 
 function asked(query, index) {
   for (const variant in VARIANTS) query = query.replaceAll(variant, VARIANTS[variant]);
+  const begins = beginnings(query).filter(([name]) => index[name]);
   // The name of a heading may be typed with blanks: save for backward. (Of two words, the parts
   // of the name are found.)
   const words = query.toLowerCase().split(/\s+/);
@@ -19,10 +20,6 @@ function asked(query, index) {
       const name = words.slice(i, j).join("_");
       if (index[name] && Object.keys(index[name].title).length) query += " " + name;
     }
-  // Who types how a heading begins, a message say, wants its section before all others. The index
-  // has the first words of every heading as one; its great weight keeps it from being missed.
-  const beginning = (query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 4).join("_");
-  const isBeginning = beginning.split("_").length > 3 && index[beginning];
   query = (
     query
       // A little word says nothing, but matches every title that has a word beginning so.
@@ -32,6 +29,15 @@ function asked(query, index) {
       // A Chinese word may stand beside a Latin one without a space.
       .replace(/\p{sc=Han}(?=\w)|\w(?=\p{sc=Han})/gu, "$& ")
   );
-  return isBeginning ? `${query} ${beginning}^1000` : query;
+  return [query, ...begins.map(([name, weight]) => `${name}^${1000 * weight}`)].join(" ");
 }
 
+// Who types how a heading begins, a message say, wants its section before all others. The index has
+// the first words of every heading as one, and all of them; the more words, the greater the weight,
+// and all are so great that these are not said to be missing.
+function beginnings(query) {
+  const said = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [0, ...Array.from({ length: 9 }, (_, n) => n + 4)]
+    .filter((count) => /\S\s+\S/.test(query) && count <= said.length)
+    .map((count) => [[...said.slice(0, count || said.length), count].join("_"), 16 ** (count || 13)]);
+}

@@ -17,8 +17,8 @@ _BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 _WORD = re.compile(r"\w+")
 
-BEGINNING = 4
-"""By how many words a title is known; query.js has the same number."""
+BEGINNING = range(4, 13)
+"""By how many words a title is known, besides by all of them; query.js has the same numbers."""
 
 
 def _query() -> str:
@@ -98,8 +98,8 @@ def mend(site_dir: Path) -> None:
 
 def text(title: str, body: str) -> str:
     """The text of an index entry: of programs their names only, outputs as paragraphs, and the
-    parts of every name, so that `symints` finds `_get_symints`, and the first words of its title as
-    one word; what only helps to find stands last, in a block that results do not show."""
+    parts of every name, so that `symints` finds `_get_symints`, and how its title begins; what only
+    helps to find stands last, in a block that results do not show."""
     names: list[str] = []
 
     def block(match: re.Match) -> str:
@@ -114,11 +114,16 @@ def text(title: str, body: str) -> str:
     hidden = [name for name in dict.fromkeys(names) if name.lower() not in said]
     known = said | {name.lower() for name in hidden}
     parts = {part for name in known if "_" in name for part in name.split("_") if len(part) > 1}
-    hidden += sorted(parts - known)
-    words = _WORD.findall(html.unescape(title).lower())
-    if len(words) >= BEGINNING:
-        hidden.append("_".join(words[:BEGINNING]))
+    hidden += [*sorted(parts - known), *beginnings(title)]
     return f"{body}<pre>{' '.join(hidden)}</pre>" if hidden else body
+
+
+def beginnings(title: str) -> list[str]:
+    """How a title begins, and the whole of it, each as one word of the index; it ends in a number
+    lest an ending be taken off."""
+    words = re.findall(r"[^\W_]+", html.unescape(re.sub(r"<.*?>", "", title)).lower())
+    found = ["_".join([*words[:n], str(n)]) for n in BEGINNING if n <= len(words)]
+    return [*found, "_".join([*words, "0"])] if len(words) > 1 else found
 
 
 def corrected(script: str, expressions: dict[str, str]) -> str:

@@ -3,6 +3,7 @@ section, if tests/searches.csv names one, among the first three that the result 
 The beginning of an error's message leads to its section at once."""
 
 import csv
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -79,16 +80,16 @@ def beginnings(lang: str) -> dict[str, str]:
         for level, identifier, text in page.headings
         if level == 2 and identifier != "next"
     }
+    said = {where: re.findall(r"\w+", message) for where, message in messages.items()}
     found = {}
     for address, message in messages.items():
-        words = message.split()
-        starts = (" ".join(words[:n]) for n in range(1, len(words) + 1))
-        others = [other for where, other in messages.items() if where != address]
+        others = [words for where, words in said.items() if where != address]
+        ends = [word.end() for word in re.finditer(r"\w+", message)]
         found[address] = next(
             (
-                start
-                for start in starts
-                if len(start) >= 40 and not any(other.startswith(start) for other in others)
+                message[:end]
+                for n, end in enumerate(ends, 1)
+                if end >= 40 and not any(words[:n] == said[address][:n] for words in others)
             ),
             message,
         )
