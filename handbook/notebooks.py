@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
-from handbook import marks, pages, snippets
-from handbook.places import SNIPPETS, TABLES, pinned
+from handbook import formulas, marks, pages, snippets
+from handbook.places import FORMULAS, SNIPPETS, TABLES, pinned
 from handbook.snippets import Snippet
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -25,7 +25,7 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
-_TAB = re.compile(r"=== +\"(?P<title>[^\"]*)\"$")
+_TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 
 
 def compose(text: str, uri: str, site_url: str, heading: str) -> NotebookNode:
@@ -78,13 +78,17 @@ def _pieces(text: str) -> Iterator[Snippet | str]:
             yield snippets.read(SNIPPETS / include.target)
         elif include and include.file and TABLES in include.file.parents:
             prose.append(include.file.read_text(encoding="utf-8"))
+        elif include and include.file and FORMULAS in include.file.parents:
+            latex = formulas.latex(include.file.read_text(encoding="utf-8"))
+            prose.append(f"$$\n{latex}\n$$")
         elif not marks.begins(line):
             prose.append(line)
     yield "\n".join(prose)
 
 
 def _flat(text: str) -> str:
-    """The text without what only the site's Markdown knows: tabs, definition lists, grids."""
+    """The text without what only the site's Markdown knows: tabs, folds, definition lists,
+    grids."""
     lines: list[str] = []
     in_tab = False
     for line in text.splitlines():

@@ -10,7 +10,8 @@ DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
 PICTURES = DOCS / "pictures"
 TABLES = DOCS / "tables"
-INCLUDED = (SNIPPETS, PICTURES, TABLES)
+FORMULAS = DOCS / "formulas"
+INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
 """Where the include lines of pages look; the Markdown extension has the same list in mkdocs.yml."""
 
 CACHE = ROOT / ".cache"

@@ -14,7 +14,7 @@ FLOORS = [
     {"bench", "record", "language", "lengths", "search"},
     {"cells"},
     {"notebooks", "preview"},
-    {"pages", "runner", "snippets"},
+    {"formulas", "pages", "runner", "snippets"},
     {"figures", "marks", "places"},
 ]
 """The rooms of handbook/; each imports from lower floors, and snippets from nothing but places."""
