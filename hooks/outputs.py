@@ -1,5 +1,6 @@
 """Tell an output from its program, in words, one that shows an error from the others, and one that
-is longer than a column from those whose lines stay as they are.
+is longer than a column from those whose lines stay as they are. A page of questions folds the
+outputs away: `outputs: folded` in its front matter.
 
 So late because the programs of labs come as cells only then.
 """
@@ -22,6 +23,7 @@ COLUMNS = 80
 """What fits the column of a page at 1280 px."""
 
 OUTPUT = '<div class="language-text highlight">'
+BLOCK = re.compile(re.escape(OUTPUT) + "(.*?</div>)", re.DOTALL)
 
 
 def on_env(env: Environment, *, config: MkDocsConfig, files: Files) -> None:
@@ -34,18 +36,20 @@ def on_env(env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         names = [one.target for one in pages.includes(file.content_string) if one.is_program]
         programs = (snippets.read(SNIPPETS / name) for name in names)
         kinds = [(one.output, one.shows_error) for one in programs if one.output]
+        folded = file.page.meta.get("outputs") == "folded"
         if content.count(OUTPUT) != len(kinds):
             where = shown(Path(file.abs_src_path))
             raise BuildError(f"{where}:1: a ```text block that no program printed; include it")
         queue = iter(kinds)
 
-        def labelled(_: re.Match, queue=queue) -> str:
+        def labelled(block: re.Match, queue=queue, folded=folded) -> str:
             output, shows_error = next(queue)
             kind = "error" if shows_error else "output"
             long = " long" if max(map(len, output.splitlines())) > COLUMNS else ""
-            return (
-                f'<div class="language-text highlight {kind}{long}">'
-                f'<span class="output-label" data-search-exclude="1">{words[kind]}</span>'
-            )
+            label = f'<span class="output-label" data-search-exclude="1">{words[kind]}</span>'
+            shown = f'<div class="language-text highlight {kind}{long}">{label}{block[1]}'
+            if folded:
+                return f'<details class="success"><summary>{words["folded"]}</summary>{shown}</details>'
+            return shown
 
-        file.page.content = re.sub(re.escape(OUTPUT), labelled, content)
+        file.page.content = BLOCK.sub(labelled, content)
