@@ -1,23 +1,16 @@
 """check_function.py finds each mistake by the try that the page names, and lets the cure pass."""
 
-import types
-
 import pytest
 import torch
+from programs import executed
 from torch.autograd import Function
-from torch.autograd.function import once_differentiable
-
-from handbook import snippets
-from handbook.places import SNIPPETS
 
 RECIPE = "troubleshooting/silent-mistakes/check-function.md"
 
 
 @pytest.fixture(scope="module")
 def check():
-    module = types.ModuleType("check_function")
-    exec(snippets.read(SNIPPETS / RECIPE).code, vars(module))
-    return module.check
+    return executed(RECIPE)["check"]
 
 
 def gradients(grad_output, x, weight):
@@ -25,8 +18,6 @@ def gradients(grad_output, x, weight):
 
 
 class Right(Function):
-    """x**2 * weight, which each of the others gets wrong in one place; so it is the cure of all."""
-
     @staticmethod
     def forward(ctx, x, weight):
         ctx.save_for_backward(x, weight)
@@ -35,92 +26,6 @@ class Right(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return gradients(grad_output, *ctx.saved_tensors)
-
-
-class StateOnTheClass(Right):
-    @staticmethod
-    def forward(ctx, *inputs):
-        StateOnTheClass.kept = inputs
-        return Right.forward(ctx, *inputs)
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        return gradients(grad_output, *StateOnTheClass.kept)
-
-
-class Attributes(Right):
-    @staticmethod
-    def forward(ctx, x, weight):
-        ctx.kept = x, weight
-        return x**2 * weight
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        return gradients(grad_output, *ctx.kept)
-
-
-class OutputOnCtx(Right):
-    @staticmethod
-    def forward(ctx, x, weight):
-        ctx.save_for_backward(x, weight)
-        ctx.y = x**2 * weight
-        return ctx.y
-
-
-class Unmarked(Right):
-    @staticmethod
-    def forward(ctx, x, weight):
-        ctx.save_for_backward(x.clone(), weight)
-        return x.pow_(2) * weight
-
-
-class NoneReturned(Right):
-    @staticmethod
-    def backward(ctx, grad_output):
-        return Right.backward(ctx, grad_output)[0], None
-
-
-class GradOutputChanged(Right):
-    @staticmethod
-    def backward(ctx, grad_output):
-        x, weight = ctx.saved_tensors
-        grad_weight = (grad_output * x**2).sum(0)
-        return grad_output.mul_(2 * x * weight), grad_weight
-
-
-class SavedTensorWritten(Right):
-    @staticmethod
-    def backward(ctx, grad_output):
-        x, weight = ctx.saved_tensors
-        grad_weight = (grad_output * x**2).sum(0)
-        with torch.no_grad():
-            x.data.mul_(2)
-        return grad_output * x * weight, grad_weight
-
-
-class IntermediateSaved(Right):
-    @staticmethod
-    def forward(ctx, x, weight):
-        square = x**2
-        ctx.save_for_backward(x, weight, square)
-        return square * weight
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        x, weight, square = ctx.saved_tensors
-        return grad_output * 2 * x * weight, (grad_output * square).sum(0)
-
-
-class OnceDifferentiable(Right):
-    backward = staticmethod(once_differentiable(Right.backward))
-
-
-class NumpyInBackward(Right):
-    @staticmethod
-    def backward(ctx, grad_output):
-        x, weight = (tensor.detach() for tensor in ctx.saved_tensors)
-        grad_x = grad_output * torch.from_numpy(2 * (x * weight).numpy())
-        return grad_x, (grad_output * x**2).sum(0)
 
 
 class Transposed(Function):
@@ -244,28 +149,60 @@ class RunningMean(Function):
         return 2 * grad_output, None
 
 
-MISTAKES = {
-    StateOnTheClass: "second_call",
-    Attributes: "changed_later",
-    OutputOnCtx: "freed_at_once",
-    Unmarked: "inputs_kept",
-    NoneReturned: "first_order",
-    GradOutputChanged: "backward_again",
-    SavedTensorWritten: "backward_again",
-    IntermediateSaved: "second_order",
-    OnceDifferentiable: "second_order",
-    NumpyInBackward: "second_order",
-}
-
-
 def inputs(*shapes: tuple[int, ...]) -> list[torch.Tensor]:
     torch.manual_seed(0)
     return [torch.rand(shape, dtype=torch.double, requires_grad=True) for shape in shapes]
 
 
-@pytest.mark.parametrize("wrong", MISTAKES, ids=lambda function: function.__name__)
-def test_a_mistake_is_found_by_the_try_that_the_page_names(check, wrong):
-    assert MISTAKES[wrong] in check(wrong, *inputs((2, 3), (3,)))
+MISTAKES = {
+    "none-or-zero/none-returned": ("Scale", "ScaleBoth", [(3,), ()], "first_order"),
+    "none-or-zero/a-list-returned": ("Parts", "PartsAsTuple", [(3,)], "freed_at_once"),
+    "none-or-zero/jvp-by-two-backwards": ("SquareOnce", "Square", [(3,)], "second_order"),
+    "wrong-value/grad-output-forgotten": ("Cube", "CubeInChain", [(3,)], "first_order"),
+    "wrong-value/gradients-exchanged": ("Product", "ProductInOrder", [(3,), (3,)], "first_order"),
+    "wrong-value/saved-then-changed": ("SquareInPlace", "Square", [(3,)], "first_order"),
+    "wrong-value/shape-of-the-output": ("AddBias", "AddBiasSummed", [(2, 3), (3,)], "first_order"),
+    "wrong-value/attribute-changed": ("Square", "SquareSaved", [(3,)], "changed_later"),
+    "wrong-value/state-on-the-class": ("Scale", "ScaleOnCtx", [(3,), 2.0], "second_call"),
+    "wrong-value/input-changed-unmarked": ("Double", "DoubleMarked", [(3,)], "inputs_kept"),
+    "wrong-value/grad-output-changed": ("Double", "DoubleOutOfPlace", [(3,)], "backward_again"),
+    "wrong-value/saved-tensor-written": ("Square", "SquareOutOfPlace", [(3,)], "backward_again"),
+    "second-derivative/intermediate-saved": ("Exp2", "Exp2FromInput", [(3,)], "second_order"),
+    "second-derivative/detached-in-backward": ("Cube", "CubeByTorch", [(3,)], "second_order"),
+    "second-derivative/once-differentiable-without-its-error": (
+        "CubeOnce", "Cube", [(3,)], "second_order",
+    ),
+    "memory-grows/output-on-ctx": ("Exp", "ExpSaved", [(3,)], "freed_at_once"),
+    "memory-grows/list-on-the-class": ("Square", "SquareSaved", [(3,)], "second_call"),
+    "memory-grows/state-carried-over": ("Scale", "ScaleSaved", [(3,), ()], "changed_later"),
+}  # fmt: skip
+"""By program: the wrong Function, the right one, what they take, the try that the page names."""
+
+
+def taken(*shapes: tuple[int, ...] | float) -> list[torch.Tensor | float]:
+    tensors = iter(inputs(*(shape for shape in shapes if isinstance(shape, tuple))))
+    return [next(tensors) if isinstance(shape, tuple) else shape for shape in shapes]
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found_by_the_try_that_the_page_names_and_its_cure_passes(check, name):
+    wrong, right, shapes, found = MISTAKES[name]
+    program = executed(f"troubleshooting/silent-mistakes/{name}.md")
+    assert found in check(program[wrong], *taken(*shapes))
+    assert check(program[right], *taken(*shapes)) == {}
+
+
+def test_random_numbers_drawn_again_are_found(check):
+    program = executed("troubleshooting/silent-mistakes/wrong-value/drawn-again-in-backward.md")
+    assert "backward_again" in check(program["Dropout"], *inputs((8,)))
+    assert "backward_again" not in check(program["DropoutKept"], *inputs((8,)))
+
+
+def test_an_index_of_needs_input_grad_is_found_where_an_input_needs_none(check):
+    program = executed("troubleshooting/silent-mistakes/none-or-zero/needs-input-grad-index.md")
+    x, weight = inputs((3,), (3,))
+    assert "first_order" in check(program["Scale"], x.detach(), weight)
+    assert check(program["ScaleAsNeeded"], x.detach(), weight) == {}
 
 
 def test_what_is_right_passes(check):
