@@ -11,7 +11,7 @@ import pytest
 
 from handbook.preview import MKDOCS, copy_project, keep_pages
 
-PROGRAM = '--8<-- "troubleshooting/claims/sparse-index-by-rows.md"'
+PROGRAM = '--8<-- "learn/graph-networks/sparse-index-by-rows.md"'
 NOWHERE = '<!-- mark: nowhere -->\n--8<-- "i'
 MARKED = f"<!-- mark: nowhere -->\n{PROGRAM}"
 
@@ -26,7 +26,7 @@ ON_PAGES = [
     ("docs/en/reference/history.md", "\n## ", "\n#### ", "history.md:", "level 4 below level 1"),
     ("docs/en/reference/function-ctx.md", ".md\"", ".mdd\"", "function-ctx.md:", "correct the name"),
     ("docs/zh/labs/index.md", "description", "descripton", "labs/index.md:4:", "unknown front-matter"),
-    ("docs/en/troubleshooting/claims.md", PROGRAM, MARKED, "claims.md:", "begins with 'nowhere'"),
+    ("docs/en/learn/graph-networks.md", PROGRAM, MARKED, "networks.md:", "begins with 'nowhere'"),
     ("docs/zh/labs/autograd-graph.md", "\n## ", "\n<!-- mark: x -->\n## ", "graph.md:", "no program"),
     ("mkdocs.en.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "en.yml:", "nav names labs/tree"),
     ("mkdocs.zh.yml", "  - about.md", "", "mkdocs.zh.yml:", "nav does not name about.md"),

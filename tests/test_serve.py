@@ -18,16 +18,16 @@ BARE = [str(Path(sys.executable).with_name("mkdocs"))]
 
 KEPT = [
     "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-operations.md",
-    "troubleshooting/claims.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
+    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
 ]  # fmt: skip
-ADDED = '\n--8<-- "troubleshooting/claims/sparse-product.md"\n\n## '
+ADDED = '\n--8<-- "learn/graph-networks/sparse-product.md"\n\n## '
 EDITS = [
     ("docs/zh/learn/ctx-vs-self.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
     ("docs/en/index.md", "\n## ", ADDED, "en built, 1 pages"),
     ("docs/en/labs/index.md", "\n## ", "\nEdited.\n\n## ", "en built, 1 pages"),
     ("docs/zh/labs/three-tiers.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
     (
-        "snippets/troubleshooting/claims/sparse-product.md",
+        "snippets/learn/graph-networks/sparse-product.md",
         "torch",
         "torch  # edited",
         "en built, 2 pages",
