@@ -155,7 +155,7 @@ def _work_alone(work: Callable[[], object], folder: Path, leash: int, told: int)
     for name in ("random", "numpy.random", "torch"):  # a fork would draw what its siblings draw
         if name in sys.modules:
             sys.modules[name].seed()
-    error = None
+    error, alone = None, os.getpid()
     try:
         work()
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
@@ -165,6 +165,8 @@ def _work_alone(work: Callable[[], object], folder: Path, leash: int, told: int)
         error = "it ends the interpreter by sys.exit(); let it come to its end"
     except BaseException as raised:
         error = _told(raised)
+    if os.getpid() != alone:  # a process that the program forked, and that came this far
+        return
     with contextlib.suppress(Exception):
         sys.stdout.flush()
     with contextlib.suppress(OSError):
@@ -204,13 +206,14 @@ def as_script(name: str, code: str) -> None:
 class Scripts:
     """Programs being run as scripts, in the order given and several at a time.
 
-    Given as pairs of a name and a text; `scripts[number]` waits for the outcome of one.
+    Given as pairs of a name and a text; `scripts[number]` waits for the outcome of one. python:
+    the interpreter that runs them.
     """
 
-    def __init__(self, programs: list[tuple[str, str]]) -> None:
+    def __init__(self, programs: list[tuple[str, str]], python: str | Path = sys.executable):
         self._outcomes: dict[int, Outcome] = {}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "handbook.runner"],
+            [python, "-m", "handbook.runner"],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -220,6 +223,7 @@ class Scripts:
             env={
                 **os.environ,
                 "OMP_NUM_THREADS": "1",
+                "PYTHONHASHSEED": "0",
                 "PYTHONUTF8": "1",
                 "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
             },

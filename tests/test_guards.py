@@ -36,6 +36,7 @@ TRIED = {
         "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()\nprint(1)",
         "leaves a thread running",
     ),
+    "forks": ("import os\nif os.fork() == 0:\n    raise SystemExit\nprint(1)", None),
     "raises": ("print(1)\n1 / 0", "raises.md:3"),
     "prints-something-else": ("print(2)", "make record ONLY=prints-something-else.md"),
     "changes-the-folder": ("import os\nos.chdir('/')\nprint(1)", None),
