@@ -7,7 +7,7 @@ BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 
-.PHONY: help serve build check test format record formulas bench axe lighthouse types workflow
+.PHONY: help serve build check test format record formulas releases news bench axe lighthouse types workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -35,6 +35,12 @@ record: .venv/test.installed ## run programs and write their outputs under them;
 
 formulas: .venv/test.installed ## LaTeX in docs/formulas into MathML
 	$(BIN)/python -m handbook.formulas
+
+releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose
+	$(BIN)/python -m handbook.releases
+
+news: .venv/test.installed ## what programs do on the newest torch that is not recorded yet
+	$(BIN)/python -m handbook.releases news
 
 bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios
 	$(BIN)/python -m handbook.bench

@@ -11,9 +11,9 @@ from handbook import pages
 from handbook.places import INCLUDED, ROOT, shown
 
 FLOORS = [
-    {"bench", "record", "language", "lengths", "search"},
+    {"bench", "record", "releases", "language", "lengths", "search"},
     {"cells"},
-    {"notebooks", "preview"},
+    {"changes", "notebooks", "preview"},
     {"formulas", "pages", "runner", "snippets"},
     {"figures", "marks", "places"},
 ]

@@ -1,27 +1,13 @@
-"""Displayed formulas: each file is what its LaTeX makes, and a page includes it."""
+"""Displayed formulas: each file is what its LaTeX makes, and a notebook has the LaTeX."""
 
 from problems import report
 
 from handbook import formulas, notebooks, pages
-from handbook.places import FORMULAS, LANGUAGES, shown
+from handbook.places import FORMULAS
 
 
 def test_every_formula_is_what_its_latex_makes():
     report(problem for problem in map(formulas.problem, formulas.paths()) if problem)
-
-
-def test_every_formula_is_on_a_page():
-    used = {
-        include.file
-        for lang in LANGUAGES
-        for page in pages.pages(lang).values()
-        for include in pages.includes(page.text)
-    }
-    report(
-        f"{shown(path)}:1: on no page; include it or delete it"
-        for path in sorted(FORMULAS.iterdir())
-        if path not in used
-    )
 
 
 def test_a_notebook_has_the_latex_of_its_formulas():
