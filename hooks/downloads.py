@@ -1,7 +1,8 @@
 """Let readers take pages away: a notebook for every page, a script for every program.
 
 They stand in the site as notebooks/<page>.ipynb and programs/<snippet>.py. A link under each
-program leads to its script; the page's template finds its notebook in `page.meta`.
+program leads to its script, and before it stands on which other releases of torch the program does
+something else; the page's template finds its notebook in `page.meta`.
 """
 
 import json
@@ -17,7 +18,7 @@ from mkdocs.utils import get_relative_url, meta, write_file
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from handbook import notebooks, pages, snippets
+from handbook import changes, notebooks, pages, snippets
 from handbook.places import SNIPPETS, shown
 
 
@@ -35,7 +36,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         lines.append(line)
         include = pages.include(line)
         if include and include.is_program:
-            link = _link(include.target, page, config)
+            elsewhere = changes.line(include.target, config.extra["releases"], _changes(page))
+            link = elsewhere + _link(include.target, page, config)
             lines += ["", include.indent + link, f"{include.indent}{{ .script }}"]
     return "\n".join(lines)
 
@@ -63,6 +65,11 @@ def _link(program: str, page: Page, config: MkDocsConfig) -> str:
         f'<a class="script-link" data-search-exclude="1" href="{address}" download="{name}">'
         f"{words}</a>"
     )
+
+
+def _changes(page: Page) -> str:
+    """The address of the page of changes, from a page."""
+    return get_relative_url(pages.url("reference/releases.md", ""), page.url)
 
 
 def _notebook_uri(page: Page) -> str:

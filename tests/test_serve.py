@@ -41,6 +41,7 @@ EDITS = [
     ),
     ("docs/pictures/apply-and-back.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
     ("docs/tables/history.md", "0.", "0.0", "zh built, 1 pages"),
+    ("docs/tables/releases/2.15.0.json", "descriptor", "described", "zh built, whole"),
     ("docs/tables/terms.csv", "内存泄露", "内存泄了", "zh built, whole"),
     ("docs/zh/glossary.md", "\n# ", "\n# 改过的", "zh built, whole"),
     ("hooks/downloads.py", "script-link", "script-link edited", "zh built, whole"),
