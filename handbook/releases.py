@@ -18,7 +18,7 @@ from pathlib import Path
 
 from handbook import changes, runner, snippets
 from handbook.places import CACHE, ROOT, pinned
-from handbook.snippets import Snippet
+from handbook.snippets import Snippet, SnippetError
 
 RELEASES = (
     "2.15.0", "2.14.1", "2.13.0", "2.12.1", "2.10.0", "2.8.0", "2.6.0", "2.4.1", "2.2.2", "2.0.1",
@@ -156,7 +156,7 @@ def newest() -> str:
         [sys.executable, "-m", "pip", "index", "versions", "torch"],
         env={**os.environ, "PIP_CONSTRAINT": os.devnull}, capture_output=True, text=True,
     )  # fmt: skip
-    found = re.search(r"\(([\d.]+)\)", done.stdout)
+    found = re.search(r"\(([\d.]+)(?:\+\w+)?\)", done.stdout)  # a CPU build says so
     if not found:
         raise ReleaseError(f"pip finds no torch: {done.stderr.strip()[-300:]}")
     return found[1]
@@ -184,13 +184,17 @@ def news() -> int:
 
 def main() -> int:
     if sys.argv[1:] == ["news"]:
-        return min(news(), 1)
+        try:
+            return min(news(), 1)
+        except ReleaseError as error:
+            print(error)
+            return 1
     releases = os.environ.get("RELEASES", "").split() or RELEASES
     failed = 0
     for release in releases:
         try:
             record(release, os.environ.get("ONLY", ""), bool(os.environ.get("AGAIN")))
-        except ReleaseError as error:
+        except (ReleaseError, SnippetError) as error:
             failed += 1
             print(error)
         finally:
