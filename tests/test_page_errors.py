@@ -67,3 +67,15 @@ def test_a_public_id_stays_or_says_where_it_went():
         if address not in known
     ]
     report(problems)
+
+
+def test_a_message_stands_as_it_is_printed():
+    """Underscores and stars of a message are no emphasis."""
+    report(
+        f"{page.shown}:{page.line_of(tag.get_text())}: "
+        f"{tag.parent.get_text()!r} has emphasis; write \\_ or \\*"
+        for lang in LANGUAGES
+        for uri, page in pages.pages(lang).items()
+        if uri.startswith(FOLDER) and not page.problem
+        for tag in page.soup.select(":is(h2, h3, td) :is(strong, em)")
+    )
