@@ -7,6 +7,7 @@ import difflib
 import functools
 import hashlib
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from handbook.places import SNIPPETS, TABLES, pinned
 
 FOLDER = TABLES / "releases"
 CHANGES = TABLES / "changes.csv"
+SIDES = ("newer", "older", "python")
+"""Of the pinned release: newer and older torch, and the same torch on another Python."""
 
 
 def tree(code: str) -> str:
@@ -58,7 +61,12 @@ def checksum(data: dict) -> str:
 
 
 def number(release: str) -> tuple[int, ...]:
-    return tuple(map(int, release.split(".")))
+    return tuple(map(int, re.split("[.-]", release)))
+
+
+def label(release: str) -> str:
+    """A release as a reader has it; 2.13.0-3.13 is 2.13.0 on Python 3.13."""
+    return release.replace("-", ", Python ")
 
 
 def recorded() -> list[str]:
@@ -72,6 +80,8 @@ def kind(entry: dict) -> str:
 
 
 def side(release: str) -> str:
+    if "-" in release:
+        return "python"
     return "newer" if number(release) > number(pinned("torch")) else "older"
 
 
@@ -109,11 +119,7 @@ def line(program: str, words: dict[str, str], page: str) -> str:
     """What stands under a program that differs somewhere: the newest such release first, three at
     most, each with a link to its change on the page of changes. Empty for the others."""
     where = sorted(
-        (
-            (release, at)
-            for at in ("newer", "older")
-            for release in differing().get((program, at), ())
-        ),
+        ((release, at) for at in SIDES for release in differing().get((program, at), ())),
         key=lambda pair: number(pair[0]),
         reverse=True,
     )
@@ -158,7 +164,7 @@ def _table(pairs: list[tuple[str, str]]) -> str:
     difference = [text[:300] for text in lines if not text.startswith(("---", "+++", "@@"))][:14]
     names = " · ".join(f"`{name.removesuffix('.md')}`" for name, _ in pairs)
     which = f"`{shown[0].removesuffix('.md')}`: " if len(pairs) > 1 else ""
-    title = f"{which}− {pinned('torch')}, + {release}"
+    title = f"{which}− {pinned('torch')}, + {label(release)}"
     parts = [names, "", title, "", "```diff", *difference, "```", ""]
     return "\n".join(["<div data-search-exclude markdown>", "", *parts, "</div>", ""])
 

@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from handbook import changes, runner, snippets
@@ -21,8 +23,11 @@ from handbook.places import CACHE, ROOT, pinned
 from handbook.snippets import Snippet, SnippetError
 
 RELEASES = (
-    "2.15.0", "2.14.1", "2.13.0", "2.12.1", "2.10.0", "2.8.0", "2.6.0", "2.4.1", "2.2.2", "2.0.1",
+    "2.15.0", "2.14.1", "2.13.0", "2.13.0-3.13", "2.12.1", "2.10.0", "2.8.0", "2.6.0", "2.4.1",
+    "2.2.2", "2.0.1",
 )  # fmt: skip
+"""2.13.0-3.13 is 2.13.0 on Python 3.13; the others run on the Python of this environment."""
+NIGHTLY = "https://download.pytorch.org/whl/nightly/cpu"
 BEFORE_NUMPY_2 = (2, 3)
 """From this torch on, numpy 2 can be used."""
 GIGABYTES = 10
@@ -66,7 +71,7 @@ def outcome(program: Snippet, found: runner.Outcome) -> dict:
 
 
 def install(release: str) -> Path:
-    """The interpreter of an environment with a release of torch.
+    """The interpreter of an environment with a release of torch, or with the nightly build.
 
     Raises ReleaseError if it can't be had.
     """
@@ -77,35 +82,60 @@ def install(release: str) -> Path:
         return python
     if shutil.disk_usage(ROOT).free < GIGABYTES * 2**30:
         raise ReleaseError(f"{release}: less than {GIGABYTES} GB free; make room for it")
-    old = tuple(map(int, release.split(".")[:2])) < BEFORE_NUMPY_2
+    torch, _, version = release.partition("-")
+    old = torch != "nightly" and changes.number(torch) < BEFORE_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
-    wanted = [f"torch=={release}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-    done = subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted],
-        env={**os.environ, "PIP_CONSTRAINT": os.devnull},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    if done.returncode:
-        errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        raise ReleaseError(f"{release}: {(errors or [done.stderr.strip()])[-1]}")
+    wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
+    if torch == "nightly":
+        wanted[:1] = ["--pre", "--extra-index-url", NIGHTLY, "torch"]
+    interpreter = shutil.which(f"python{version}") if version else sys.executable
+    if not interpreter:
+        raise ReleaseError(f"{release}: no python{version} on the PATH; install it")
+    _said(release, [interpreter, "-m", "venv", "--clear", folder])
+    _said(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted])
     (folder / "complete").touch()
     return python
 
 
-def versions(python: Path) -> dict[str, str]:
-    said = subprocess.run(
-        [
-            python, "-c",
-            "import json, platform, numpy, torch; print(json.dumps({'torch': torch.__version__, "
-            "'python': platform.python_version(), 'numpy': numpy.__version__}))",
-        ],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    if said.returncode:
-        raise ReleaseError(f"its interpreter does not start: {said.stderr.strip()[-300:]}")
-    return json.loads(said.stdout)
+def _said(release: str, command: list) -> str:
+    """What a command prints. Raises ReleaseError with its last error if it fails."""
+    environment = {**os.environ, "PIP_CONSTRAINT": os.devnull}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"{command[0]} fails and says nothing"]
+        errors = [line for line in lines if line.startswith("ERROR")]
+        raise ReleaseError(f"{release}: {(errors or lines)[-1][:300]}")
+    return done.stdout
+
+
+def versions(release: str, python: Path) -> dict[str, str]:
+    ask = (
+        "import json, platform, numpy, torch; print(json.dumps({'torch': torch.__version__, "
+        "'python': platform.python_version(), 'numpy': numpy.__version__}))"
+    )
+    return json.loads(_said(release, [python, "-c", ask]))
+
+
+def run(release: str, wanted: list[Snippet], data: dict, save: Callable[[], None]) -> None:
+    """Run programs on a release and enter into its data what they do, saving now and then.
+
+    Raises ReleaseError if they can't be run; the data stays as it was.
+    """
+    python = install(release)
+    data |= versions(release, python)
+    began = time.monotonic()
+    scripts = runner.Scripts([(one.name, one.code) for one in wanted], python)
+    try:
+        for number, program in enumerate(wanted):
+            data["programs"][program.name] = outcome(program, scripts[number])
+            if number % 100 == 99:
+                save()
+                each = (time.monotonic() - began) / (number + 1)
+                left = f"{each * (len(wanted) - number - 1):.0f} s left"
+                print(f"{release}: {number + 1} of {len(wanted)}, {left}", flush=True)
+    finally:
+        scripts.close()
+        save()
 
 
 def record(release: str, only: str, again: bool) -> None:
@@ -113,96 +143,100 @@ def record(release: str, only: str, again: bool) -> None:
 
     Raises ReleaseError if they can't be run; the data stays as it was.
     """
-    if not re.fullmatch(r"\d+\.\d+\.\d+", release):
-        raise ReleaseError(f"{release}: no release of torch; name it as 2.6.0")
+    if not re.fullmatch(r"\d+\.\d+\.\d+(-\d+\.\d+)?", release):
+        raise ReleaseError(f"{release}: no release of torch; name it as 2.6.0 or 2.6.0-3.12")
     data = dict(changes.read(release))
-    everything = [snippets.read(path) for path in snippets.paths("")]
-    there = {program.name for program in everything}
-    chosen = [snippets.read(path) for path in snippets.paths(only)]
+    there = {snippets.read(path).name for path in snippets.paths("")}
+    data["programs"] = {name: entry for name, entry in data["programs"].items() if name in there}
     wanted = [
         program
-        for program in chosen
+        for program in map(snippets.read, snippets.paths(only))
         if again or data["programs"].get(program.name, {}).get("tree") != changes.tree(program.code)
     ]
-    data["programs"] = {name: entry for name, entry in data["programs"].items() if name in there}
     if wanted:
-        python = install(release)
-        data |= versions(python)
-        began = time.monotonic()
-        scripts = runner.Scripts([(one.name, one.code) for one in wanted], python)
-        try:
-            for number, program in enumerate(wanted):
-                data["programs"][program.name] = outcome(program, scripts[number])
-                if number % 100 == 99:
-                    write(release, data)
-                    each = (time.monotonic() - began) / (number + 1)
-                    left = f"{each * (len(wanted) - number - 1):.0f} s left"
-                    print(f"{release}: {number + 1} of {len(wanted)}, {left}", flush=True)
-        finally:
-            scripts.close()
-            write(release, data)
+        run(release, wanted, data, lambda: write(release, data))
     else:
         write(release, data)
-    found = data["programs"].values()
-    errors = sum("error" in entry for entry in found)
-    different = sum("output" in entry for entry in found) - errors
-    same = len(found) - different - errors
-    print(f"{release} ({data['torch']}): {same} the same, {different} different, {errors} errors")
+    kinds = Counter(map(changes.kind, data["programs"].values()))
+    print(
+        f"{release} ({data['torch']}): {kinds['same']} the same, {kinds['different']} different, "
+        f"{kinds['error']} errors"
+    )
 
 
 def newest() -> str:
     """The newest release that pip finds."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "index", "versions", "torch"],
-        env={**os.environ, "PIP_CONSTRAINT": os.devnull}, capture_output=True, text=True,
-    )  # fmt: skip
-    found = re.search(r"\(([\d.]+)(?:\+\w+)?\)", done.stdout)  # a CPU build says so
+    said = _said("the newest torch", [sys.executable, "-m", "pip", "index", "versions", "torch"])
+    found = re.search(r"\(([\d.]+)(?:\+\w+)?\)", said)  # a CPU build says so
     if not found:
-        raise ReleaseError(f"pip finds no torch: {done.stderr.strip()[-300:]}")
+        raise ReleaseError(f"pip index versions torch names no release: {said[:300]!r}")
     return found[1]
 
 
-def news() -> int:
-    """Run all programs on the newest release and report what is not recorded of it yet, as a table,
-    to the summary of a GitHub job if there is one. Returns how many programs that are."""
-    release = newest()
-    before = changes.read(release)["programs"].copy()
-    record(release, "", again=True)
+def news(release: str) -> int:
+    """Run all programs on a release and report what is not recorded of it, or of the newest
+    recorded one if it is not recorded itself: as a table, and to the summary of a GitHub job if
+    there is one. Records nothing. Returns how many programs that are."""
+    recorded = changes.recorded()
+    base = release if release in recorded else recorded[0]
+    before, data = changes.read(base)["programs"], {"programs": {}}
+    run(release, [snippets.read(path) for path in snippets.paths("")], data, lambda: None)
     rows = [
-        f"| `{name.removesuffix('.md')}` | {changes.kind(before.get(name, {}))} "
-        f"| {changes.kind(entry)} |"
-        for name, entry in changes.read(release)["programs"].items()
-        if entry != before.get(name, {"tree": entry["tree"]})
+        f"| `{name.removesuffix('.md')}` | {_told(before.get(name, {}))} | {_told(entry)} |"
+        for name, entry in data["programs"].items()
+        if entry != before.get(name)
     ]
-    title = f"torch {release}: {len(rows)} programs do what is not recorded"
-    report = "\n".join([f"## {title}", "", "| program | recorded | now |", "|---|---|---|", *rows])
+    title = f"torch {data['torch']}: {len(rows)} programs do what is not recorded of {base}"
+    head = ["", "| program | recorded | now |", "|---|---|---|"] if rows else []
+    report = "\n".join([f"## {title}", *head, *rows])
     with open(os.environ.get("GITHUB_STEP_SUMMARY", os.devnull), "a", encoding="utf-8") as summary:
         summary.write(f"{report}\n")
     print(report)
     return len(rows)
 
 
+def _told(entry: dict) -> str:
+    """What a program did, for a cell: its kind, and the error if that is it."""
+    return f"{changes.kind(entry)} `{entry['error']}`" if "error" in entry else changes.kind(entry)
+
+
 def main() -> int:
+    chosen = os.environ.get("RELEASES", "").split()
     if sys.argv[1:] == ["news"]:
-        try:
-            return min(news(), 1)
-        except ReleaseError as error:
-            print(error)
-            return 1
-    releases = os.environ.get("RELEASES", "").split() or RELEASES
+        return _news(chosen)
     failed = 0
-    for release in releases:
+    for release in chosen or RELEASES:
         try:
             record(release, os.environ.get("ONLY", ""), bool(os.environ.get("AGAIN")))
         except (ReleaseError, SnippetError) as error:
             failed += 1
             print(error)
         finally:
-            if not os.environ.get("KEEP"):
-                shutil.rmtree(CACHE / "releases" / release, ignore_errors=True)
+            _leave(release)
     if not failed:
         changes.write_tables()
     return failed
+
+
+def _news(chosen: list[str]) -> int:
+    found = 0
+    for release in chosen or ("newest",):
+        try:
+            name = newest() if release == "newest" else release
+            try:
+                found += news(name)
+            finally:
+                _leave(name)
+        except ReleaseError as error:
+            found += 1
+            print(error)
+    return min(found, 1)
+
+
+def _leave(release: str) -> None:
+    """Remove the environment of a release, unless it is to stay."""
+    if not os.environ.get("KEEP"):
+        shutil.rmtree(CACHE / "releases" / release, ignore_errors=True)
 
 
 if __name__ == "__main__":
