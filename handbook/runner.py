@@ -11,6 +11,7 @@ go in on standard input, their outcomes come out on standard output, as JSON.
 import _thread
 import contextlib
 import faulthandler
+import functools
 import gc
 import importlib
 import json
@@ -55,6 +56,8 @@ class Outcome:
     error: str | None
     figure: str | None = None
     """The figure that it left open, as SVG."""
+    steps: str | None = None
+    """What handbook.recording saw of its run, as JSON."""
 
 
 def preload(programs: list[str]) -> None:
@@ -100,15 +103,15 @@ class Child:
         _, status = os.waitpid(self.pid, 0)
         os.close(self._verdict)
         os.close(self._leash)
-        stdout, stderr, figure = (
-            _text(self._folder / name) for name in ("stdout", "stderr", "figure.svg")
+        stdout, stderr, figure, steps = (
+            _text(self._folder / name) for name in ("stdout", "stderr", "figure.svg", "steps.json")
         )
         shutil.rmtree(self._folder, ignore_errors=True)
         if verdict:
             error = json.loads(verdict)
         else:
             error = f"{_end_of(status)} before the program came to its end\n{stderr}".rstrip()
-        return Outcome(stdout, error, figure or None)
+        return Outcome(stdout, error, figure or None, steps or None)
 
     def _read_verdict(self) -> bytes:
         """What the child said; nothing if it ended without a word."""
@@ -207,13 +210,18 @@ class Scripts:
     """Programs being run as scripts, in the order given and several at a time.
 
     Given as pairs of a name and a text; `scripts[number]` waits for the outcome of one. python:
-    the interpreter that runs them.
+    the interpreter that runs them; module: the runner that they run in.
     """
 
-    def __init__(self, programs: list[tuple[str, str]], python: str | Path = sys.executable):
+    def __init__(
+        self,
+        programs: list[tuple[str, str]],
+        python: str | Path = sys.executable,
+        module: str = "handbook.runner",
+    ):
         self._outcomes: dict[int, Outcome] = {}
         self._process = subprocess.Popen(
-            [python, "-m", "handbook.runner"],
+            [python, "-m", module],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -247,19 +255,20 @@ class Scripts:
         self._process.stdout.close()
 
 
-def run(programs: list[tuple[str, str]]) -> list[Outcome]:
+def run(programs: list[tuple[str, str]], module: str = "handbook.runner") -> list[Outcome]:
     """Run programs, given as pairs of a name and a text, and wait for all."""
-    scripts = Scripts(programs)
+    scripts = Scripts(programs, module=module)
     try:
         return [scripts[number] for number in range(len(programs))]
     finally:
         scripts.close()
 
 
-def _serve() -> None:
+def serve(work: Callable[[str, str], None]) -> None:
+    """Be the process that programs are forked from. work: what each does with name and text."""
     programs = json.loads(sys.stdin.readline())
     _thread.start_new_thread(_follow, (0,))
-    for number, outcome in _forked(programs) if FORKS else _unguarded(programs):
+    for number, outcome in _forked(programs, work) if FORKS else _unguarded(programs):
         told = asdict(outcome) | {"error": _located(outcome.error, programs[number][0])}
         print(json.dumps([number, told]), flush=True)
 
@@ -272,15 +281,16 @@ def _located(error: str | None, name: str) -> str | None:
     )
 
 
-def _forked(programs: list[tuple[str, str]]) -> Iterator[tuple[int, Outcome]]:
+def _forked(
+    programs: list[tuple[str, str]], work: Callable[[str, str], None]
+) -> Iterator[tuple[int, Outcome]]:
     preload([code for _, code in programs])
     waiting = list(range(len(programs)))[::-1]
     running: dict[Child, int] = {}
     while waiting or running:
         while waiting and len(running) < (os.cpu_count() or 1):
             number = waiting.pop()
-            name, code = programs[number]
-            running[Child(lambda name=name, code=code: as_script(name, code))] = number
+            running[Child(functools.partial(work, *programs[number]))] = number
         first = min(child.limit for child in running)
         ready = select.select(list(running), [], [], max(0.0, first - time.monotonic()))[0]
         for child in ready or [child for child in running if child.limit <= time.monotonic()]:
@@ -305,4 +315,4 @@ def _unguarded(programs: list[tuple[str, str]]) -> Iterator[tuple[int, Outcome]]
 
 
 if __name__ == "__main__":
-    _serve()
+    serve(as_script)
