@@ -25,6 +25,7 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
+_SCRIPT = re.compile(r"<script.*?</script>\n", re.DOTALL)
 _TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 
 
@@ -81,6 +82,8 @@ def _pieces(text: str) -> Iterator[Snippet | str]:
         elif include and include.file and FORMULAS in include.file.parents:
             latex = formulas.latex(include.file.read_text(encoding="utf-8"))
             prose.append(f"$$\n{latex}\n$$")
+        elif include and include.file and include.target.endswith(pages.RECORDED):
+            prose.append(_SCRIPT.sub("", include.file.read_text(encoding="utf-8")))
         elif not marks.begins(line):
             prose.append(line)
     yield "\n".join(prose)

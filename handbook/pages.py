@@ -24,6 +24,8 @@ from handbook import marks
 from handbook.places import DOCS, INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
 BLOCK_INCLUDE = "--8<--"
+RECORDED = ".steps.html"
+"""How the file ends that holds the steps of a program, beside the program."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Include:
         """Why it leads nowhere, or why a mark above it marks nothing, if so."""
         if self.target == BLOCK_INCLUDE:
             return 'write one line --8<-- "file" for each file'
+        if self.file is None and self.target.endswith(RECORDED):
+            return f"{self.target!r} is not recorded yet; make record writes it"
         if self.file is None:
             folders = ", ".join(shown(folder) for folder in INCLUDED)
             return f"no file {self.target!r} in {folders}; correct the name or add the file"
@@ -99,6 +103,17 @@ def include_problems(text: str) -> list[tuple[int, str]]:
 def programs(text: str) -> list[str]:
     """The programs that a text includes, each once, as it names them."""
     return list(dict.fromkeys(one.target for one in includes(text) if one.is_program))
+
+
+def stepped() -> set[str]:
+    """The programs that pages show step by step, as handbook.recording keeps their runs."""
+    texts = (
+        page.path.read_text("utf-8", "replace")
+        for lang in LANGUAGES
+        for page in pages(lang).values()
+    )
+    found = (one.target for text in texts for one in includes(text))
+    return {name.replace(RECORDED, ".md") for name in found if name.endswith(RECORDED)}
 
 
 def is_lab(uri: str) -> bool:

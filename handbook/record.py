@@ -1,9 +1,10 @@
-"""Run programs and write what they print under them, and the figure that they draw beside them:
-`make record [ONLY=learn/ctx-vs-self]`."""
+"""Run programs and write what they print under them, and beside them the figure that they draw and,
+of those that a page shows step by step, their steps: `make record [ONLY=learn/ctx-vs-self]`."""
 
+import json
 import sys
 
-from handbook import runner, snippets
+from handbook import pages, recording, runner, snippets
 from handbook.runner import Outcome
 from handbook.snippets import Snippet, SnippetError
 
@@ -34,6 +35,8 @@ def record(only: str = "") -> int:
         elif (first.stdout, first.figure) != (snippet.output, snippet.figure):
             recorded += 1
             _write(snippet, first)
+    fine = {name: first.stdout for (name, _), first in zip(programs, outcomes, strict=False)}
+    failed += _record_steps([one for one in chosen if one.name in pages.stepped()], fine)
     print(f"{recorded} programs recorded anew, {failed} not recorded, the others as before")
     return failed
 
@@ -65,6 +68,44 @@ def _write(snippet: Snippet, outcome: Outcome) -> None:
         print(snippets.difference(snippet.output, outcome.stdout))
     if outcome.figure != snippet.figure:
         print(f"figure {'drawn' if outcome.figure else 'removed'}")
+
+
+def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str, str | None]]:
+    """By program what a page includes of its steps, and why it can't be recorded, if so."""
+    outcomes = runner.run([(one.name, one.code) for one in chosen] * 2, "handbook.recording")
+    found = {}
+    for snippet, first, second in zip(chosen, outcomes, outcomes[len(chosen) :], strict=False):
+        problem = first.error or second.error
+        if not problem and first.steps != second.steps:
+            problem = f"its steps differ on a second run\n{_first_difference(first, second)}"
+        elif not problem and first.stdout != outputs[snippet.name]:
+            problem = "it prints something else when it is watched"
+        shown = (
+            ""
+            if problem
+            else recording.page_part(snippet.name, snippet.code, json.loads(first.steps))
+        )
+        problem = problem or recording.too_large(shown)
+        found[snippet.name] = shown, problem
+    return found
+
+
+def _first_difference(first: Outcome, second: Outcome) -> str:
+    pairs = zip(json.loads(first.steps), json.loads(second.steps), strict=False)
+    return next((f"{one}\n{other}" for one, other in pairs if one != other), "one is longer")
+
+
+def _record_steps(chosen: list[Snippet], outputs: dict[str, str]) -> int:
+    failed = 0
+    for name, (shown, problem) in steps(chosen, outputs).items():
+        file = snippets.SNIPPETS / name.replace(".md", pages.RECORDED)
+        if problem:
+            failed += 1
+            print(f"snippets/{name}:2: its steps are left as they were: {problem}")
+        elif not file.exists() or file.read_text(encoding="utf-8") != shown:
+            snippets.write(file, shown)
+            print(f"snippets/{name}: steps recorded")
+    return failed
 
 
 if __name__ == "__main__":

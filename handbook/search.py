@@ -57,6 +57,9 @@ WORKER = {
 }
 
 SCRIPT = {
+    # Going from page to page, the theme runs every script of a page anew, whatever its type: the
+    # data of the player would be run as a program.
+    'Ke(M("script",r))': 'Ke(M("script:not([type])",r))',
     # The theme itself waits so where a site is read from a folder.
     '$(location.protocol!=="file:"),Je("search")': '$(!1),Je("search")',
     # Only an address with words to highlight needs the index for that.

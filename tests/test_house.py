@@ -13,7 +13,7 @@ from handbook.places import INCLUDED, ROOT, shown
 FLOORS = [
     {"bench", "record", "releases", "language", "lengths", "search"},
     {"cells"},
-    {"changes", "notebooks", "preview"},
+    {"changes", "notebooks", "preview", "recording"},
     {"formulas", "pages", "runner", "snippets"},
     {"figures", "marks", "places"},
 ]

@@ -18,6 +18,7 @@ ONLY_WITH = {
 NEVER = {
     "https://unpkg.com/resize-observer-polyfill": "in browsers without ResizeObserver, before 2020",
     "https://bit.ly/": "part of an error message",
+    "http://www.w3.org/2000/svg": "the name of a kind of element",
 }
 
 

@@ -1,0 +1,425 @@
+"""A program's run, step by step, as the player shows it: the lines in the order in which they ran,
+and after each what had changed in the variables, in every ctx, in the graph.
+
+sys.settrace follows the program's own frames, on the thread that it runs on. On the CPU that is
+where `backward` runs too; the thread that autograd has for a GPU is not one that Python started,
+and is not followed. Looking changes nothing: what a program prints here is what it prints when
+nobody looks. Nothing is kept alive for it: a ctx is shown while a variable, or a node of the graph
+behind one, leads to it.
+
+Run as a script, this module is a runner whose programs leave their steps beside their output.
+"""
+
+import ast
+import gzip
+import html
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+
+from handbook import runner
+
+MOST_STEPS = 80
+MOST_BYTES = 20_000
+"""Of one recording, gzipped."""
+MOST_NODES = 12
+MOST_NUMBERS = 8
+"""A tensor with more of them is shown by its shape."""
+MOST_CHARACTERS = 200
+DISTURBED = r"saved_tensors_hooks|register_hooks|save_on_cpu|clear_saved_tensors_on_access"
+"""Where these are, to read saved tensors would run the program's hooks, or free what it saved."""
+
+NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
+OF_A_FUNCTION = 1
+"""The flag that the code of a function has, and that of a class body has not."""
+OF_CTX = (
+    "needs_input_grad", "to_save", "saved_tensors", "saved_for_forward", "dirty_tensors",
+    "non_differentiable",
+)  # fmt: skip
+EMPTY = {"saved_for_forward": None, "dirty_tensors": None, "non_differentiable": None}
+"""What is left out as long as it is so."""
+
+
+class RecordingError(Exception):
+    """A program that can't be shown step by step; says why, and what to do."""
+
+
+@dataclass
+class State:
+    """What is there after a step. Every value is text, as torch prints it."""
+
+    variables: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By frame, as the function is called, the module's being ''."""
+    contexts: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By name, ctx1 being that of the first call; of each, first where it was called."""
+    graph: list[list] = field(default_factory=list)
+    """Of each node its label, the name of its ctx or '', its distance from the leaves, the
+    variables whose grad_fn it is, and which nodes its edges lead to."""
+    grad_mode: bool = True
+
+
+def statements(code: str) -> tuple[dict[int, int], set[int]]:
+    """The first line of the statement or header that a line belongs to, and the lines of imports,
+    definitions, `try` and `except`, which are no steps."""
+    first, skipped = {}, set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            start = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+            end = body[0].lineno - 1 if body else node.end_lineno
+            first |= dict.fromkeys(range(start, end + 1), node.lineno)
+            if isinstance(node, NO_STEPS):
+                skipped.add(node.lineno)
+        elif isinstance(node, ast.ExceptHandler):
+            skipped.add(node.lineno)
+    return first, skipped
+
+
+class Tracer:
+    """Watches the frames of one program; `steps` is what it saw, `problem` why it stopped."""
+
+    def __init__(self, file: str, code: str, printed: Callable[[], str]):
+        self._file = file
+        self._first, self._skipped = statements(code)
+        self._lines = code.splitlines()
+        self._printed = printed
+        self._shown_of_it = 0
+        self._at: dict[int, int] = {}  # by frame, the line that it is at
+        self._raised: set[int] = set()
+        self._contexts: dict[int, str] = {}  # by id, the name
+        self._calls: dict[str, str] = {}
+        self._before: State | None = None
+        self.steps: list[dict] = []
+        self.problem = ""
+
+    def __call__(self, frame: FrameType, event: str, arg: object) -> Callable | None:
+        if self.problem or not self._is_own(frame.f_code):
+            return None
+        try:
+            self._follow(frame, event, arg)
+        except RecordingError as error:  # raised here, the program might catch it
+            self.problem = str(error)
+        return self
+
+    def _follow(self, frame: FrameType, event: str, arg: object) -> None:
+        key, in_module = id(frame), frame.f_code.co_name == "<module>"
+        if event == "call" and not in_module:
+            self._meet(frame)
+            self._step(frame, self._first[frame.f_code.co_firstlineno])
+        elif event == "line":
+            line = self._first.get(frame.f_lineno, frame.f_lineno)
+            self._raised.discard(key)
+            if self._at.get(key) != line:
+                self._done(frame)
+                self._at[key] = line
+        elif event == "exception" and key not in self._raised:
+            self._raised.add(key)
+            self._done(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
+        elif event == "return":
+            if key not in self._raised:
+                self._done(frame, None if in_module else arg)
+            self._raised.discard(key)
+            self._at.pop(key, None)
+
+    def _is_own(self, code: CodeType) -> bool:
+        """Whether it is the program, or a function of it that has a name."""
+        named = not code.co_name.startswith("<") and bool(code.co_flags & OF_A_FUNCTION)
+        return code.co_filename == self._file and (named or code.co_name == "<module>")
+
+    def _done(self, frame: FrameType, result: object = None, raises: str = "") -> None:
+        """The line that a frame was at has run."""
+        line = self._at.pop(id(frame), None)
+        if line is not None and line not in self._skipped:
+            self._step(frame, line, result, raises)
+
+    def _step(self, frame: FrameType, line: int, result: object = None, raises: str = "") -> None:
+        if len(self.steps) == MOST_STEPS:
+            raise RecordingError(f"it takes more than {MOST_STEPS} steps; show a shorter program")
+        frames = self._frames(frame)
+        waiting = [self._at[id(one)] for one in frames[:-1] if id(one) in self._at]
+        state = self._look(frames, result)
+        step = {"line": line, "waiting": waiting}
+        if raises:
+            step["raises"] = raises
+        before = asdict(self._before) if self._before else {}
+        step |= {key: part for key, part in asdict(state).items() if before.get(key) != part}
+        printed = self._printed()
+        if len(printed) > self._shown_of_it:
+            step["prints"] = printed[self._shown_of_it :]
+        self._shown_of_it, self._before = len(printed), state
+        self.steps.append(step)
+
+    def _frames(self, frame: FrameType | None) -> list[FrameType]:
+        """The program's frames that lead to one, the module's first."""
+        found = []
+        while frame:
+            if self._is_own(frame.f_code):
+                found.insert(0, frame)
+            frame = frame.f_back
+        return found
+
+    def _meet(self, frame: FrameType) -> None:
+        """A ctx gets its name when forward or setup_context first has it."""
+        from torch._C import _FunctionBase
+
+        code = frame.f_code
+        first = frame.f_locals[code.co_varnames[0]] if code.co_argcount else None
+        if isinstance(first, _FunctionBase) and code.co_name in ("forward", "setup_context"):
+            name = f"ctx{len(self._calls) + 1}"
+            at = self._at.get(id(self._frames(frame)[0]))
+            self._calls[name] = self._lines[at - 1].strip() if at else ""
+            self._contexts[id(first)] = name
+
+    def _look(self, frames: list[FrameType], result: object) -> State:
+        """What is there now; a result is what the last frame is about to return. Modes of the
+        program that would see it being read are left out."""
+        import torch
+        from torch.utils._python_dispatch import _disable_current_modes
+
+        state = State(grad_mode=torch.is_grad_enabled())
+        with _disable_current_modes(), torch._C.DisableTorchFunction():
+            tensors: list[tuple[str, torch.Tensor]] = []
+            contexts: dict[str, object] = {}
+            for frame in frames:
+                code = frame.f_code
+                rows = state.variables.setdefault(
+                    "" if code.co_name == "<module>" else code.co_qualname.split("<locals>.")[-1],
+                    {},
+                )
+                for name, value in frame.f_locals.items():
+                    if not name.startswith("_"):
+                        rows |= self._rows(name, value, frames[0], tensors)
+                        self._collect(value, contexts)
+            if result is not None:
+                rows |= self._rows("return", result, frames[0], tensors)
+            state.graph = self._graph(tensors, contexts)
+            for name in sorted(contexts, key=lambda name: int(name[3:])):
+                state.contexts[name] = self._of_ctx(name, contexts[name], tensors)
+        return state
+
+    def _rows(self, name: str, value: object, module: FrameType, tensors: list) -> dict[str, str]:
+        """What is shown of a variable; tensors are entered among those seen."""
+        import torch
+
+        if isinstance(value, torch.nn.Module):
+            same = [key for key, one in module.f_locals.items() if one is value and key != name]
+            found = {name: same[0] if same else type(value).__name__}
+            for key, parameter in vars(value).get("_parameters", {}).items():
+                found |= self._rows(f"{name}.{key}", parameter, module, tensors)
+            return found
+        kinds = (torch.Tensor, torch._C._FunctionBase, int, float, str, tuple, list)
+        if not isinstance(value, kinds) and value is not None:
+            return {}
+        found = {name: self._text(value)}
+        if isinstance(value, torch.Tensor):
+            tensors.append((name, value))
+            if value.is_leaf and value.grad is not None:
+                found[f"{name}.grad"] = self._text(value.grad)
+            if not value.is_inference() and value._version:
+                found[f"{name}._version"] = str(value._version)
+        return found
+
+    def _collect(self, value: object, contexts: dict[str, object]) -> None:
+        from torch._C import _FunctionBase
+
+        if isinstance(value, _FunctionBase) and id(value) in self._contexts:
+            contexts[self._contexts[id(value)]] = value
+
+    def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
+        rows = {"": self._calls[name]}
+        rows |= {f"is {key}.grad_fn": "True" for key, one in tensors if one.grad_fn is ctx}
+        for key in OF_CTX:
+            try:
+                value = getattr(ctx, key)
+            except RuntimeError as error:
+                rows[key] = f"{type(error).__name__}: {_first_sentence(error)}"
+            else:
+                if key not in EMPTY or value is not EMPTY[key]:
+                    rows[key] = self._text(value)
+        return rows | {key: self._text(value) for key, value in vars(ctx).items()}
+
+    def _graph(self, tensors: list, contexts: dict[str, object]) -> list[list]:
+        import torch
+
+        nodes: dict[int, list] = {}
+        held = []  # or another node may get the id of one
+        leaves = {id(tensor): name for name, tensor in reversed(tensors)}
+
+        def distance(node: object) -> int:
+            """From the leaves; enters the node and those behind it."""
+            if id(node) not in nodes:
+                held.append(node)
+                self._collect(node, contexts)
+                own = isinstance(node, torch._C._FunctionBase)
+                label = type(node).__name__
+                if label == "AccumulateGrad":
+                    label = leaves.get(id(node.variable), label)
+                nodes[id(node)] = [
+                    label,
+                    self._contexts.get(id(node), "") if own else "",
+                    0,
+                    [],
+                    [],
+                ]
+                if len(nodes) > MOST_NODES:
+                    raise RecordingError(
+                        f"its graph has more than {MOST_NODES} nodes; show a smaller one"
+                    )
+                behind = [one for one, _ in node.next_functions if one is not None]
+                nodes[id(node)][2] = 1 + max(map(distance, behind), default=-1)
+                nodes[id(node)][4] = [id(one) for one in behind]
+            return nodes[id(node)][2]
+
+        for name, tensor in tensors:
+            if tensor.grad_fn is not None:
+                distance(tensor.grad_fn)
+                names = nodes[id(tensor.grad_fn)][3]
+                names += [name] if name not in names else []
+        number = {key: at for at, key in enumerate(nodes)}
+        return [[*entry[:4], [number[key] for key in entry[4]]] for entry in nodes.values()]
+
+    def _text(self, value: object) -> str:
+        import torch
+
+        if isinstance(value, torch._C._FunctionBase):
+            return self._contexts.get(id(value), type(value).__name__)
+        if isinstance(value, torch.Tensor) and value.numel() > MOST_NUMBERS:
+            node = f", grad_fn=<{type(value.grad_fn).__name__}>" if value.grad_fn else ""
+            return f"tensor of {tuple(value.shape)}{node}"
+        if isinstance(value, tuple | list):
+            inner = ", ".join(self._text(one) for one in value[:MOST_NUMBERS])
+            return (
+                f"({inner}{',' * (len(value) == 1)})" if isinstance(value, tuple) else f"[{inner}]"
+            )
+        if value is None or isinstance(value, torch.Tensor | int | float | str):
+            text = re.sub(r"\s+", " ", repr(value))[:MOST_CHARACTERS]
+            return text.removeprefix("Parameter containing: ")
+        return type(value).__name__
+
+
+def _first_sentence(error: BaseException) -> str:
+    return re.split(r"[.:;] |\n| \(", str(error))[0].rstrip(".")[:MOST_CHARACTERS]
+
+
+def as_script(name: str, code: str) -> None:
+    """Become a script that is watched, and leave its steps in the file steps.json.
+
+    Raises RecordingError.
+    """
+    found = re.search(DISTURBED, code)
+    if found:
+        raise RecordingError(f"to read what it saved would disturb its {found[0]}; show another")
+
+    def printed() -> str:
+        sys.stdout.flush()
+        return Path("stdout").read_text(encoding="utf-8")
+
+    tracer = Tracer(os.path.abspath(f"{Path(name).stem}.py"), code, printed)
+    sys.settrace(tracer)
+    try:
+        runner.as_script(name, code)
+    finally:
+        sys.settrace(None)
+    if tracer.problem:
+        raise RecordingError(tracer.problem)
+    Path("steps.json").write_text(json.dumps(tracer.steps, ensure_ascii=False), encoding="utf-8")
+
+
+def page_part(name: str, code: str, steps: list[dict]) -> str:
+    """What a page includes: the steps as a table, for a reader without the player, and as the
+    data that the player shows."""
+    lines = code.splitlines()
+    address = f"steps-{Path(name).stem}"
+    head = (_either("步", "step"), _either("运行了", "has run"), _either("变化", "what changed"))
+    rows, before = [head], {}
+    for number, step in enumerate(steps, 1):
+        ran = _code(lines[step["line"] - 1].strip())
+        rows.append((str(number), ran, "<br>".join(_news(step, before))))
+        before |= step
+    table = [
+        f'<tr id="{address}-{number}"><td>{"</td><td>".join(row)}</td></tr>'
+        for number, row in enumerate(rows)
+    ]
+    table[0] = f"<thead><tr><th>{'</th><th>'.join(head)}</th></tr></thead>"
+    data = ",\n".join(json.dumps(step, ensure_ascii=False) for step in steps)
+    data = data.replace("</", "<\\/")
+    return "\n".join(
+        [
+            f'<div class="steps" id="{address}" data-search-exclude="1">',
+            "<table>",
+            *table,
+            "</table>",
+            f'<script type="application/json">[{data}]</script>',
+            "</div>\n",
+        ]
+    )
+
+
+def too_large(part: str) -> str | None:
+    """Why a recording is more than a page should load, if so."""
+    size = len(gzip.compress(part.encode()))
+    if size > MOST_BYTES:
+        return (
+            f"its steps take {size} bytes gzipped, more than {MOST_BYTES}; show a shorter program"
+        )
+    return None
+
+
+def _code(text: str) -> str:
+    return f"<code>{html.escape(text, quote=False)}</code>"
+
+
+def _either(chinese: str, english: str) -> str:
+    """Words in both languages; the stylesheet shows those of the page."""
+    return f'<span lang="zh">{chinese}</span> <span lang="en">{english}</span>'
+
+
+def _news(step: dict, before: dict) -> list[str]:
+    """What a step changed, in HTML: most of it as Python says it."""
+    found = []
+    for frame, rows in step.get("variables", {}).items():
+        known = before.get("variables", {}).get(frame, {})
+        found += [
+            _code(f"{key} = {value}") for key, value in rows.items() if known.get(key) != value
+        ]
+    contexts, known = step.get("contexts", {}), before.get("contexts", {})
+    for name, rows in contexts.items():
+        for key, value in rows.items():
+            if key and known.get(name, {}).get(key) != value:
+                is_node = key.startswith("is ")
+                found.append(_code(f"{name} {key}" if is_node else f"{name}.{key} = {value}"))
+    if "contexts" in step:
+        for name in known.keys() - contexts.keys():
+            found.append(
+                _either(f"没有变量通向 {_code(name)}", f"no variable leads to {_code(name)}")
+            )
+    edges = [_code(edge) for edge in _edges(step.get("graph", []))]
+    if edges:
+        found.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")
+    if "grad_mode" in step:
+        found.append(_code(f"torch.is_grad_enabled() = {step['grad_mode']}"))
+    for key, words in (
+        ("raises", _either("报错", "raises")),
+        ("prints", _either("打印", "prints")),
+    ):
+        if key in step:
+            found.append(f"{words} {_code(step[key].rstrip())}")
+    return found
+
+
+def _edges(graph: list[list]) -> list[str]:
+    labels = [context or label for label, context, *_ in graph]
+    return [
+        f"{label} → {labels[one]}"
+        for label, node in zip(labels, graph, strict=True)
+        for one in node[4]
+    ]
+
+
+if __name__ == "__main__":
+    runner.serve(as_script)

@@ -1,0 +1,141 @@
+"""The player shows what was recorded, step by step and by key; where it can't, a table does."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from problems import report
+from test_site_in_browser import FOLLOW_A_LINK
+
+from handbook import pages
+from handbook.pages import RECORDED
+from handbook.places import LANGUAGES, SNIPPETS
+
+PAGES = sorted(uri for uri, page in pages.pages("en").items() if RECORDED in page.text)
+SHOWN = """player => {
+  const text = element => element.innerText.trim()
+  const lines = [...player.querySelectorAll(".line")]
+  const rows = [...player.querySelectorAll(".state dl > div")]
+  return {
+    line: lines.findIndex(line => line.matches(".now[aria-current=step]")) + 1,
+    waiting: lines.flatMap((line, index) => line.matches(".waiting") ? [index + 1] : []),
+    rows: rows.map(row => [text(row.querySelector("dt > code")), text(row.querySelector("dd code"))]),
+    changed: rows.filter(row => row.querySelector(".sign")).map(row => text(row.querySelector("dt > code"))),
+    output: player.querySelector(".state pre")?.textContent ?? "",
+    nodes: player.querySelectorAll(".state svg rect").length,
+  }
+}"""
+
+
+def recorded(steps: str) -> list[dict]:
+    """What a reader is to see at each step, from the data of a recording."""
+    text = (SNIPPETS / steps).read_text(encoding="utf-8")
+    data = json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)[1]
+    )
+    found, state, output, before = [], {}, "", {}
+    for step in data:
+        state = state | step
+        output += step.get("prints", "")
+        rows = [(frame, *row) for frame, held in state["variables"].items() for row in held.items()]
+        rows += [("raise", "raise", step["raises"])] if "raises" in step else []
+        rows += [
+            (ctx, *row) for ctx, held in state["contexts"].items() for row in held.items() if row[0]
+        ]
+        rows += [("", "torch.is_grad_enabled()", str(state["grad_mode"]))]
+        now = {(part, name): value for part, name, value in rows}
+        found.append(
+            {
+                "line": step["line"],
+                "waiting": sorted({*step["waiting"]}),
+                "rows": [[name, re.sub(r"\s+", " ", value)] for _, name, value in rows],
+                "changed": [key[1] for key, value in now.items() if before.get(key) != value],
+                "output": output,
+                "nodes": len(state["graph"]),
+            }
+        )
+        before = {key: value for key, value in now.items() if key[0] != "raise"}
+    return found
+
+
+@pytest.mark.parametrize(("colours", "width"), [("light", 1280), ("dark", 360)])
+def test_by_key_to_the_last_step_the_player_shows_what_was_recorded(reader, public, colours, width):
+    page = reader(public, color_scheme=colours, viewport={"width": width, "height": 900})
+    page.goto(f"{public.url}en/learn/saving-tensors/")
+    for player in page.locator(".player").all():
+        steps = recorded(player.evaluate(ADDRESS))
+        player.locator(".controls button").nth(2).focus()
+        for number, step in enumerate(steps):
+            assert player.evaluate(SHOWN) == step, f"step {number + 1}"
+            page.keyboard.press("ArrowRight")
+        expect(player.locator(".said p")).to_contain_text(f"{len(steps)} / {len(steps)}")
+        page.keyboard.press("Home")
+        assert player.evaluate(SHOWN) == steps[0]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response
+    assert found["passes"]
+    report(node["html"] for rule in found["violations"] for node in rule["nodes"])
+
+
+ADDRESS = """player => player.querySelector(".script-link").href.replace(/.*programs\\//, "")
+  .replaceAll("_", "-").replace(/py$/, "steps.html")"""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_player_goes_to_its_end_and_remarks_in_its_language(reader, public, lang):
+    page = reader(public, viewport={"width": 1280, "height": 900})
+    page.goto(f"{public.url}{lang}/glossary/", wait_until="networkidle")
+    shown = 0
+    for uri in PAGES:  # from page to page as instant navigation brings them
+        page.evaluate(FOLLOW_A_LINK, f"{public.url}{lang}/{pages.url(uri, '')}")
+        for player in page.locator(".player").all():
+            expect(player.locator(".panel")).to_be_visible()
+            steps = recorded(player.evaluate(ADDRESS))
+            remarks = []
+            for _ in steps:
+                remarks += player.locator(".remark:visible").all_inner_texts()
+                player.locator(".controls button").nth(2).press("Enter")
+            assert player.evaluate(SHOWN) == steps[-1]
+            assert len(remarks) >= player.locator(":scope > dl > dt").count() > 0
+            shown += 1
+    assert shown >= 8
+
+
+def test_the_address_of_a_step_leads_to_it(reader, public):
+    page = reader(public)
+    page.goto(f"{public.url}zh/learn/ctx-vs-self/#steps-a-new-ctx-per-call-7")
+    player = page.locator(".player")
+    expect(player.locator(".said p")).to_contain_text("7 / 16")
+    player.locator(".controls button").nth(3).click()
+    player.locator(".address").click()
+    assert page.url.endswith("#steps-a-new-ctx-per-call-16")
+
+
+@pytest.mark.parametrize("how", ["without JavaScript", "in print"])
+def test_elsewhere_a_table_has_every_step(reader, public, how):
+    page = reader(public, java_script_enabled=how == "in print")
+    page.goto(f"{public.url}en/learn/ctx-vs-self/")
+    if how == "in print":
+        expect(page.locator(".panel")).to_be_visible()
+        page.emulate_media(media="print")
+        expect(page.locator(".panel")).to_be_hidden()
+    rows = page.locator(".steps tr:visible")
+    assert rows.count() == 1 + 16
+    assert rows.nth(3).inner_text().split("\t") == ["3", "ctx.factor = factor", "ctx1.factor = 2"]
+    expect(page.locator(".player > dl")).to_be_visible()
+
+
+def test_a_page_without_a_player_loads_nothing_of_it(public):
+    for uri, page in pages.pages("en").items():
+        html = public.file(f"{public.base}en/{pages.url(uri, '')}").read_text(encoding="utf-8")
+        assert ("player.js" in html) == ("player.css" in html) == (RECORDED in page.text), uri
+
+
+def test_it_plays_from_a_folder(browser, public):
+    page = browser.new_page()
+    page.goto((public.folder / "en/learn/ctx-vs-self/index.html").as_uri())
+    page.locator(".controls button").nth(3).click()
+    expect(page.locator(".said p")).to_contain_text("16 / 16")
+    page.close()
