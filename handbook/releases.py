@@ -104,6 +104,8 @@ def _said(release: str, command: list) -> str:
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"{command[0]} fails and says nothing"]
         errors = [line for line in lines if line.startswith("ERROR")]
+        if "connection broken by" in done.stderr:
+            errors.append("pip does not reach its package index; is there a network?")
         raise ReleaseError(f"{release}: {(errors or lines)[-1][:300]}")
     return done.stdout
 
