@@ -1,11 +1,6 @@
-"""Error messages: the index lists every section, and an id that forums may link to stays.
-
-tests/error_ids.txt has the ids. One may leave it only with a line that says where it went:
-`troubleshooting/errors/old.md#id -> troubleshooting/errors/new.md#id`.
-"""
+"""Error messages: the index lists every section, and each is that of a message of the table."""
 
 import csv
-from pathlib import Path
 
 from problems import report
 
@@ -14,7 +9,6 @@ from handbook.places import LANGUAGES, TABLES
 
 FOLDER = "troubleshooting/errors/"
 INDEX = f"{FOLDER}index.md"
-PUBLIC = Path(__file__).with_name("error_ids.txt")
 
 
 def sections(lang: str) -> dict[str, int]:
@@ -50,23 +44,6 @@ def test_every_section_is_that_of_a_message_of_the_table():
         for address, level in sections("en").items()
         if level == 2 and address.partition("#")[2] not in known
     )
-
-
-def test_a_public_id_stays_or_says_where_it_went():
-    there = sections("en")
-    listed = PUBLIC.read_text(encoding="utf-8").split("\n")[:-1]
-    problems = []
-    for number, line in enumerate(listed, 1):
-        old, _, new = line.partition(" -> ")
-        if (new or old) not in there:
-            problems.append(f"tests/error_ids.txt:{number}: there is no {new or old}")
-    known = {line.partition(" -> ")[0] for line in listed}
-    problems += [
-        f"tests/error_ids.txt:1: {address} is new; add its line"
-        for address in there
-        if address not in known
-    ]
-    report(problems)
 
 
 def test_a_message_stands_as_it_is_printed():
