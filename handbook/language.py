@@ -12,6 +12,7 @@ import time
 import traceback
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import date
 from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -146,6 +147,9 @@ class Language:
             strict=False,
         )
         config.extra["scope"] = urlsplit(self.root_url).path
+        verified = os.environ.get("VERIFIED_ON")
+        if verified:
+            config.copyright += config.extra["verified"].format(date=_day(verified))
         if not config.repo_url:
             config.edit_uri = None  # or MkDocs makes of it a link within the site
         config.plugins["kept"] = kept = _Kept()
@@ -167,7 +171,7 @@ class Language:
                     read |= {include.file, include.file.with_suffix(".svg")}
             if read & changed:
                 found.append(file.page)
-        parts = {file for file in changed if file.suffix in (".md", ".svg")}
+        parts = {file for file in changed if file.suffix in (".md", ".svg", ".html")}
         folders = {DOCS / self.lang, *INCLUDED}
         if changed - {file for file in parts if folders & set(file.parents)}:
             return None
@@ -218,6 +222,14 @@ class _Collector(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.messages.append((record.levelno, record.getMessage()))
+
+
+def _day(text: str) -> str:
+    """Raises BuildError if it is none."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise BuildError(f"VERIFIED_ON={text!r} is no date; write it as 2026-11-22") from None
 
 
 def _stats(lang: str) -> Inputs:

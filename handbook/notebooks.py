@@ -26,6 +26,7 @@ _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t]
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
 _SCRIPT = re.compile(r"<script.*?</script>\n", re.DOTALL)
+_ATTACHED = re.compile(r"!\[([^\]]*)\]\(attachment:[^)]*\)")
 _TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 
 
@@ -48,6 +49,18 @@ def compose(text: str, uri: str, site_url: str, heading: str) -> NotebookNode:
             if cell.source:
                 cells.append(cell)
     return notebook(cells)
+
+
+def as_markdown(book: NotebookNode, address: str) -> str:
+    """A notebook as plain Markdown: its programs as fences, what they printed below them."""
+    parts = [f"Source: {address}"]
+    for cell in book.cells[1:]:  # the first says that it is a notebook
+        if cell.cell_type == "markdown":
+            parts.append(_ATTACHED.sub(r"(\1)", cell.source))
+        elif "install" not in cell.metadata.get("tags", ()):
+            parts.append(f"```python\n{cell.source}\n```")
+            parts += [f"```text\n{out.text}```" for out in cell.outputs if "text" in out]
+    return "\n\n".join(parts) + "\n"
 
 
 def notebook(cells: list[NotebookNode]) -> NotebookNode:
@@ -155,6 +168,7 @@ def _prose_cell(text: str, uri: str, site_url: str) -> NotebookNode:
         return f"]({pages.url(path, site_url)}{f'#{anchor}' if anchor else ''})"
 
     text = _FIGURE.sub(figure, text)
+    text = "\n".join(line for line in text.splitlines() if not pages.include(line))
     text = _LINK.sub(absolute, _ATTRIBUTES.sub("", text))
     cell = _markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
     if attachments:

@@ -1,6 +1,7 @@
 """Let readers take pages away: a notebook for every page, a script for every program.
 
-They stand in the site as notebooks/<page>.ipynb and programs/<snippet>.py. A link under each
+They stand in the site as notebooks/<page>.ipynb and programs/<snippet>.py; beside every page, as
+index.md, what its notebook holds as plain Markdown. A link under each
 program leads to its script, and before it stands on which other releases of torch the program does
 something else; the page's template finds its notebook in `page.meta`.
 """
@@ -49,7 +50,12 @@ def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> None:
     address = pages.url(uri, config.site_url)
     heading = config.extra["downloads"]["heading"].format(url=address)
     book = notebooks.compose(text, uri, config.site_url, heading)
-    content = {_notebook_uri(page): json.dumps(book, ensure_ascii=False, indent=1) + "\n"}
+    markdown = notebooks.as_markdown(book, address)
+    beside = PurePosixPath(page.file.dest_uri).with_name("index.md")
+    content = {
+        str(beside): markdown,
+        _notebook_uri(page): json.dumps(book, ensure_ascii=False, indent=1) + "\n",
+    }
     for name in pages.programs(text):
         content[_script_uri(name)] = snippets.read(SNIPPETS / name).code
     for path, text in content.items():

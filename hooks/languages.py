@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,7 +22,7 @@ from mkdocs.structure.files import Files
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from handbook import cells, language, snippets
+from handbook import cells, hosting, language, snippets
 from handbook.places import CACHE, DOCS, INPUTS, LANGUAGES, ROOT
 
 SERVING = CACHE / "serving"
@@ -37,6 +38,7 @@ _machinery: dict[Path, int] = {}
 
 def on_startup(command: str, dirty: bool) -> None:
     global _serving
+    _date_by_commit()
     signal.signal(signal.SIGINT, _interrupted)
     if command == "serve":
         _serving = SERVING / str(os.getpid())
@@ -46,6 +48,15 @@ def on_startup(command: str, dirty: bool) -> None:
             if not psutil.pid_exists(int(left.name)):
                 _remove(left)
         _machinery.update(_loaded())
+
+
+def _date_by_commit() -> None:
+    """Sitemaps get the date of the commit, so that two builds of one are the same."""
+    if "SOURCE_DATE_EPOCH" not in os.environ and shutil.which("git"):
+        asked = ["git", "log", "-1", "--format=%ct"]
+        said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+        if said:
+            os.environ["SOURCE_DATE_EPOCH"] = said
 
 
 def _interrupted(*_: object) -> None:
@@ -96,6 +107,9 @@ def on_post_build(config: MkDocsConfig) -> None:
             log.info("%s built, %s, in %.2f seconds", worker.lang, what, result.seconds)
     if failed:
         raise BuildError("\n".join(f"{', '.join(of)}: {error}" for error, of in failed.items()))
+    if not _serving:
+        policy = hosting.write(Path(config.site_dir), config.site_url)
+        log.info("Content-Security-Policy: %s", policy)
     if _serving:
         for lang in LANGUAGES:
             _show(_serving / lang, Path(config.site_dir) / lang)

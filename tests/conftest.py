@@ -57,11 +57,11 @@ class Site:
             route.fulfill(path=self.folder / "404.html", status=404)
 
 
-def _build(folder: Path, url: str, repo_url: str = "") -> Site:
+def _build(folder: Path, url: str, **environment: str) -> Site:
     result = subprocess.run(
         [*MKDOCS, "build", "--strict", "-d", str(folder)],
         cwd=ROOT,
-        env={**os.environ, "SITE_URL": url, "REPO_URL": repo_url},
+        env={**os.environ, "SITE_URL": url, **environment},
         capture_output=True,
         text=True,
         timeout=300,
@@ -81,14 +81,15 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="session")
 def under_a_path(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site under a path, and with a repository; with pytest-xdist, built once for all."""
+    """The site under a path, with a repository and a day on which it was proved; with pytest-xdist, built once for all."""
     folder = tmp_path_factory.mktemp("under-a-path")
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = tmp_path_factory.getbasetemp().parent / "under-a-path"
     site = Site(folder / "site", "https://example.org/docs/ctx/")
     with FileLock(f"{folder}.lock"):
         if not site.folder.exists():
-            _build(site.folder, site.url, "https://github.com/example/ctx")
+            repository = "https://github.com/example/ctx"
+            _build(site.folder, site.url, REPO_URL=repository, VERIFIED_ON="2026-01-31")
     return site
 
 

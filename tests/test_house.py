@@ -11,9 +11,9 @@ from handbook import pages
 from handbook.places import INCLUDED, ROOT, shown
 
 FLOORS = [
-    {"bench", "record", "releases", "language", "lengths", "search"},
+    {"addresses", "bench", "record", "releases", "language", "lengths", "search"},
     {"cells"},
-    {"changes", "notebooks", "preview", "recording"},
+    {"changes", "hosting", "notebooks", "preview", "recording"},
     {"formulas", "pages", "runner", "snippets"},
     {"figures", "marks", "places"},
 ]

@@ -15,7 +15,7 @@ def head(file) -> dict[str, object]:
             said["lang"] = tag.given.get("lang")
         elif tag.name == "link" and "canonical" in tag.rel:
             said["canonical"] = tag.given["href"]
-        elif tag.name == "link" and "alternate" in tag.rel:
+        elif tag.name == "link" and "alternate" in tag.rel and "hreflang" in tag.given:
             assert tag.given["hreflang"] not in said["alternates"], f"{file}: hreflang given twice"
             said["alternates"][tag.given["hreflang"]] = tag.given["href"]
         elif tag.name == "meta" and tag.given.get("name") == "description":

@@ -1,0 +1,85 @@
+"""What hosts and machines read beside the pages of a site: _headers, robots.txt, llms.txt."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+from mkdocs.utils import meta
+
+from handbook import pages
+from handbook.places import LANGUAGES
+
+_INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
+_TITLE = re.compile(r"^# (.*?)(?: \{[^}]*\})?$", re.MULTILINE)
+
+
+def inline_scripts(site: Path) -> list[str]:
+    """The texts of the scripts that stand in the pages, each once. Data is no script."""
+    found = set()
+    for file in site.rglob("*.html"):
+        for script in _INLINE.finditer(file.read_text(encoding="utf-8")):
+            if not re.search(r'\bsrc=|\btype="?application/', script["attributes"]):
+                found.add(script["text"])
+    return sorted(found)
+
+
+def policy(site: Path) -> str:
+    """A Content-Security-Policy that lets the scripts of the site run and no other. Styles may
+    stand in pages: figures and formulas have theirs."""
+    hashes = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        for text in inline_scripts(site)
+    )
+    allowed = " ".join(["'self'", *(f"'sha256-{one}'" for one in hashes)])
+    return "; ".join(
+        [
+            "default-src 'self'",
+            f"script-src {allowed}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        ]
+    )
+
+
+def headers(site: Path) -> str:
+    """The file _headers, as Netlify and Cloudflare Pages read it; for others, what to set."""
+    said = {
+        "Content-Security-Policy": policy(site),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "strict-origin-when-cross-origin",
+    }
+    return "/*\n" + "".join(f"  {name}: {value}\n" for name, value in said.items())
+
+
+def robots(url: str) -> str:
+    """What crawlers ask for at the root of a domain."""
+    sitemaps = "".join(f"Sitemap: {url}{lang}/sitemap.xml\n" for lang in LANGUAGES)
+    return f"User-agent: *\nAllow: /\n\n{sitemaps}"
+
+
+def llms(url: str) -> str:
+    """What tools that read text look for: every page with its description, as Markdown."""
+    parts = ["# The ctx handbook · ctx 手册\n"]
+    for lang in LANGUAGES:
+        config = pages.config(lang)
+        parts.append(f"## {config.site_name}\n\n{config.site_description}\n")
+        lines = []
+        for uri in pages.navigation(lang):
+            text, front = meta.get_data(pages.pages(lang)[uri].text)
+            address = f"{url}{lang}/{pages.url(uri, '')}index.md"
+            lines.append(f"- [{_TITLE.search(text)[1]}]({address}): {front['description']}\n")
+        parts.append("".join(lines))
+    return "\n".join(parts)
+
+
+def write(site: Path, url: str) -> str:
+    """Write all of them. Returns the policy. url: the address of the whole site."""
+    (site / "_headers").write_text(headers(site), encoding="utf-8")
+    (site / "robots.txt").write_text(robots(url), encoding="utf-8")
+    (site / "llms.txt").write_text(llms(url), encoding="utf-8")
+    return policy(site)

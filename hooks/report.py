@@ -1,0 +1,34 @@
+"""From every page a link to report a mistake, with the page, the pinned torch and the page's programs
+filled in; where the repository is known and on GitHub."""
+
+import sys
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from handbook import pages
+from handbook.places import pinned
+
+BODY = """Page: {address}
+Program (leave the one): {programs}
+torch: {torch} (what does yours say? print(torch.__version__))
+
+What the page says:
+
+What your machine prints:
+"""
+
+
+def on_page_context(context: dict, *, page: Page, config: MkDocsConfig, **_: object) -> None:
+    if urlsplit(config.repo_url or "").netloc != "github.com":
+        return
+    programs = ", ".join(
+        name.removesuffix(".md") for name in pages.programs(page.file.content_string)
+    )
+    body = BODY.format(address=page.canonical_url, programs=programs, torch=pinned("torch"))
+    query = urlencode({"title": f"Mistake on {page.url or 'the start page'}", "body": body})
+    context["report_address"] = f"{config.repo_url.rstrip('/')}/issues/new?{query}"
