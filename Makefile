@@ -7,7 +7,7 @@ BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 
-.PHONY: help serve build check test format record formulas releases news addresses bench axe lighthouse types workflow
+.PHONY: help serve build check test format record formulas releases news addresses licences bench axe lighthouse types workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -44,6 +44,9 @@ news: .venv/test.installed ## what programs do on the newest torch that is not r
 
 addresses: .venv/test.installed ## adds new pages and sections to the list of public addresses
 	$(BIN)/python -m handbook.addresses
+
+licences: .venv/site.installed ## what of the site others have written, and under which licence
+	$(BIN)/python -m handbook.licences
 
 bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios
 	$(BIN)/python -m handbook.bench
