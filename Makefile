@@ -6,8 +6,10 @@ ONLY ?=
 BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
+# Whole, for the tests that build in a folder of their own.
+override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help serve build check test format record formulas releases news addresses licences bench axe lighthouse types workflow
+.PHONY: help serve build archive check test format record formulas releases news addresses licences bench axe lighthouse types workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -16,8 +18,11 @@ serve: .venv/site.installed ## the site with live reload, both languages; ADDRES
 	@echo "Open http://$(ADDRESS)/ (Chinese: /zh/, English: /en/). Ctrl-C ends it."
 	$(BIN)/mkdocs serve --dev-addr $(ADDRESS)
 
-build: .venv/site.installed ## the site into site/, strictly; SITE_URL says where it will stand, REPO_URL adds links to the source
+build: .venv/site.installed ## the site into site/, strictly; SITE_URL says where it will stand, REPO_URL adds links to the source, ARCHIVE=site.zip the archive
 	$(BIN)/mkdocs build --strict
+
+archive: .venv/site.installed ## site.zip, the site to be read from a folder, without a server or a network
+	$(BIN)/python -m handbook.archive
 
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
 	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py

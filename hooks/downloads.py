@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url, meta, write_file
 
@@ -32,12 +32,13 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     if repository.netloc == "github.com":
         path = f"{repository.path.strip('/')}/blob/notebooks/{config.theme['language']}/{notebook}"
         page.meta["colab"] = f"https://colab.research.google.com/github/{path}"
+    changed = _changes(page, config)
     lines = []
     for line in markdown.splitlines():
         lines.append(line)
         include = pages.include(line)
         if include and include.is_program:
-            elsewhere = changes.line(include.target, config.extra["releases"], _changes(page))
+            elsewhere = changes.line(include.target, config.extra["releases"], changed)
             link = elsewhere + _link(include.target, page, config)
             lines += ["", include.indent + link, f"{include.indent}{{ .script }}"]
     return "\n".join(lines)
@@ -51,7 +52,7 @@ def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> None:
     heading = config.extra["downloads"]["heading"].format(url=address)
     book = notebooks.compose(text, uri, config.site_url, heading)
     markdown = notebooks.as_markdown(book, address)
-    beside = PurePosixPath(page.file.dest_uri).with_name("index.md")
+    beside = PurePosixPath(page.file.dest_uri).with_suffix(".md")
     content = {
         str(beside): markdown,
         _notebook_uri(page): json.dumps(book, ensure_ascii=False, indent=1) + "\n",
@@ -73,9 +74,10 @@ def _link(program: str, page: Page, config: MkDocsConfig) -> str:
     )
 
 
-def _changes(page: Page) -> str:
+def _changes(page: Page, config: MkDocsConfig) -> str:
     """The address of the page of changes, from a page."""
-    return get_relative_url(pages.url("reference/releases.md", ""), page.url)
+    there = File("reference/releases.md", "", "", config.use_directory_urls)
+    return get_relative_url(there.url, page.url)
 
 
 def _notebook_uri(page: Page) -> str:

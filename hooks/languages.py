@@ -18,7 +18,7 @@ import psutil
 from jinja2 import TemplateError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, BuildError
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -71,7 +71,12 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             "SITE_URL is empty: give the site's whole address, as in https://example.org/ctx/, "
             "or unset it for http://127.0.0.1:8000/"
         )
-    config.extra["scope"] = urlsplit(config.site_url).path
+    config.extra["scope"] = urlsplit(config.site_url).path if config.use_directory_urls else ""
+    archive = config.extra["archive"]
+    if archive and not (ROOT / archive).is_file():
+        raise BuildError(
+            f"ARCHIVE names {archive}, which is not there: `make archive` makes site.zip"
+        )
     config.watch.extend(str(ROOT / name) for name in INPUTS)
     return config
 
@@ -89,6 +94,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         )
     for worker in _workers:
         worker.start()
+    if config.extra["archive"]:
+        archive = str(ROOT / config.extra["archive"])
+        files.append(File.generated(config, "site.zip", abs_src_path=archive))
     return files
 
 
@@ -107,7 +115,7 @@ def on_post_build(config: MkDocsConfig) -> None:
             log.info("%s built, %s, in %.2f seconds", worker.lang, what, result.seconds)
     if failed:
         raise BuildError("\n".join(f"{', '.join(of)}: {error}" for error, of in failed.items()))
-    if not _serving:
+    if not _serving and config.use_directory_urls:
         policy = hosting.write(Path(config.site_dir), config.site_url)
         log.info("Content-Security-Policy: %s", policy)
     if _serving:

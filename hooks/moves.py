@@ -24,6 +24,8 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, **_: object)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
+    if not config.use_directory_urls:  # nobody links into an archive
+        return
     for url, moved in addresses.moved().items():
         file = Path(config.site_dir) / url / "index.html"
         if not file.exists():

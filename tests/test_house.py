@@ -11,7 +11,17 @@ from handbook import pages
 from handbook.places import INCLUDED, ROOT, shown
 
 FLOORS = [
-    {"addresses", "bench", "record", "releases", "language", "lengths", "licences", "search"},
+    {
+        "addresses",
+        "archive",
+        "bench",
+        "record",
+        "releases",
+        "language",
+        "lengths",
+        "licences",
+        "search",
+    },
     {"cells"},
     {"changes", "hosting", "notebooks", "preview", "recording"},
     {"formulas", "pages", "runner", "snippets"},
