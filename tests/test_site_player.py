@@ -66,6 +66,10 @@ def test_by_key_to_the_last_step_the_player_shows_what_was_recorded(reader, publ
     page.goto(f"{public.url}en/learn/saving-tensors/")
     for player in page.locator(".player").all():
         steps = recorded(player.evaluate(ADDRESS))
+        names = player.locator(".controls :is(button, input)").evaluate_all(
+            "all => all.map(one => one.ariaLabel)"
+        )
+        assert len({*names} - {"", None, "undefined"}) == 5, names
         player.locator(".controls button").nth(2).focus()
         for number, step in enumerate(steps):
             assert player.evaluate(SHOWN) == step, f"step {number + 1}"
