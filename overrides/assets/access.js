@@ -1,6 +1,6 @@
 // What a keyboard or a screen reader needs and the theme does not give.
 const search = document.querySelector("[data-md-component=search]")
-search?.setAttribute("aria-label", search.querySelector("input").placeholder)
+search?.querySelector("input") && search.setAttribute("aria-label", search.querySelector("input").placeholder)
 
 // The button that opens the menu on a phone is a label, which no key reaches.
 const menu = document.querySelector(".md-header__button[for=__drawer]")
