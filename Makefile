@@ -9,7 +9,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help serve build archive check test format record formulas releases news addresses licences bench axe lighthouse types zensical workflow
+.PHONY: help serve build archive check test format record formulas releases news addresses licences drift bench axe lighthouse types zensical workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -53,7 +53,10 @@ addresses: .venv/test.installed ## adds new pages and sections to the list of pu
 licences: .venv/site.installed ## what of the site others have written, and under which licence
 	$(BIN)/python -m handbook.licences
 
-bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios
+drift: .venv/site.installed ## sections that one language has newer, as git has it; ONLY= as for check
+	@ONLY="$(ONLY)" $(BIN)/python -m handbook.drift
+
+bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios; SCALE="3 10" with so many times the pages
 	$(BIN)/python -m handbook.bench
 
 axe: .venv/test.installed build ## what axe finds on every page, in both schemes, on a desk and on a phone

@@ -15,6 +15,7 @@ FLOORS = [
         "addresses",
         "archive",
         "bench",
+        "drift",
         "record",
         "releases",
         "language",
