@@ -25,7 +25,7 @@ def listed() -> dict[str, str]:
     for number, line in enumerate(FILE.read_text(encoding="utf-8").splitlines(), 1):
         old, arrow, new = line.partition(" -> ")
         where = f"{shown(FILE)}:{number}"
-        if old in found or (arrow and not new) or " " in old + new:
+        if not old or old in found or (arrow and not new) or " " in old + new:
             raise AddressError(f"{where}: {line!r}: write each address once, or `old -> new`")
         found[old] = new or old
     return found
@@ -48,6 +48,7 @@ def there(lang: str) -> list[str]:
         for uri, page in pages.pages(lang).items()
         if not page.problem
         for level, identifier, _ in page.headings
+        if level == 1 or identifier
     ]
 
 

@@ -32,8 +32,9 @@ def build(archive: Path) -> None:
 
 def pack(site: Path, archive: Path) -> None:
     """Write a folder into a zip, its files in order and all of one time."""
+    beside = archive.with_name(f"{archive.name}.part")
     files = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
-    with zipfile.ZipFile(archive, "w") as packed:
+    with zipfile.ZipFile(beside, "w") as packed:
         for name in sorted(files):
             if any(files[name].match(pattern) for pattern in LEFT_OUT):
                 continue
@@ -41,6 +42,7 @@ def pack(site: Path, archive: Path) -> None:
             entry.create_system = 3  # else it differs between systems
             entry.external_attr = 0o644 << 16
             packed.writestr(entry, files[name].read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    os.replace(beside, archive)
 
 
 if __name__ == "__main__":

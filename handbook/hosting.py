@@ -5,6 +5,7 @@ import hashlib
 import re
 from pathlib import Path
 
+from mkdocs.exceptions import BuildError
 from mkdocs.utils import meta
 
 from handbook import pages
@@ -63,16 +64,25 @@ def robots(url: str) -> str:
 
 
 def llms(url: str) -> str:
-    """What tools that read text look for: every page with its description, as Markdown."""
+    """What tools that read text look for: every page with its description, as Markdown.
+
+    Raises BuildError if a page has no title or description.
+    """
     parts = ["# The ctx handbook · ctx 手册\n"]
     for lang in LANGUAGES:
         config = pages.config(lang)
         parts.append(f"## {config.site_name}\n\n{config.site_description}\n")
         lines = []
         for uri in pages.navigation(lang):
-            text, front = meta.get_data(pages.pages(lang)[uri].text)
+            page = pages.pages(lang).get(uri)
+            if page is None:
+                continue  # a link elsewhere, or MkDocs has warned
+            text, front = meta.get_data(page.text)
+            title = _TITLE.search(text)
+            if not title or not front.get("description"):
+                raise BuildError(f"{page.shown}:1: give the page a title and a description")
             address = f"{url}{lang}/{pages.url(uri, '')}index.md"
-            lines.append(f"- [{_TITLE.search(text)[1]}]({address}): {front['description']}\n")
+            lines.append(f"- [{title[1]}]({address}): {front['description']}\n")
         parts.append("".join(lines))
     return "\n".join(parts)
 

@@ -1,6 +1,7 @@
 """Tell search engines which question each section of an error page answers: the message, and what
 stands below it, as schema.org's FAQPage has it."""
 
+import html
 import json
 import re
 import sys
@@ -33,7 +34,7 @@ def questions(markdown: str) -> list[dict]:
             if line
             and not (line.startswith(NO_SENTENCE) or pages.include(line) or marks.begins(line))
         ]
-        answer = {"@type": "Answer", "text": " ".join(map(plain, lines))}
+        answer = {"@type": "Answer", "text": html.escape(" ".join(map(plain, lines)), quote=False)}
         found.append(
             {"@type": "Question", "name": plain(section["message"]), "acceptedAnswer": answer}
         )

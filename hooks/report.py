@@ -29,6 +29,8 @@ def on_page_context(context: dict, *, page: Page, config: MkDocsConfig, **_: obj
     programs = ", ".join(
         name.removesuffix(".md") for name in pages.programs(page.file.content_string)
     )
-    body = BODY.format(address=page.canonical_url, programs=programs, torch=pinned("torch"))
-    query = urlencode({"title": f"Mistake on {page.url or 'the start page'}", "body": body})
+    url = pages.url(page.file.src_uri, "")
+    address = f"{config.site_url}{url}"
+    body = BODY.format(address=address, programs=programs or "none", torch=pinned("torch"))
+    query = urlencode({"title": f"Mistake on {url or 'the start page'}", "body": body})
     context["report_address"] = f"{config.repo_url.rstrip('/')}/issues/new?{query}"

@@ -30,7 +30,7 @@ def test_the_list_is_sorted():
     assert lines == sorted(lines), f"{shown(FILE)}:1: not sorted; make addresses"
 
 
-@pytest.mark.parametrize("line", ["a/ -> ", "a/ b/", "learn/ctx-vs-self/"])
+@pytest.mark.parametrize("line", ["", "a/ -> ", "a/ b/", "learn/ctx-vs-self/"])
 def test_a_line_that_says_nothing_is_named(line, tmp_path, monkeypatch):
     file = tmp_path / "addresses.txt"
     file.write_text(f"learn/ctx-vs-self/\n{line}\n", encoding="utf-8")

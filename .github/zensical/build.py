@@ -43,10 +43,12 @@ def build(folder: Path, path: str, address: str) -> int:
     return subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict", "-f", config.name],
         cwd=folder,
+        env=os.environ | {"ARCHIVE": "", "OFFLINE": ""},
     ).returncode
 
 
 if __name__ == "__main__":
     copied = Path(sys.argv[1])
     copy(copied)
-    sys.exit(any(build(copied, path, os.environ["SITE_URL"]) for path in CONFIGS))
+    url = os.environ["SITE_URL"].rstrip("/") + "/"
+    sys.exit(any(build(copied, path, url) for path in CONFIGS))
