@@ -20,6 +20,10 @@ CONFIGS = {"": "mkdocs.yml", "zh/": "mkdocs.zh.yml", "en/": "mkdocs.en.yml"}
 """By the path in the site. The root comes first: its build empties the whole folder."""
 
 
+ELSEWHERE = ("ARCHIVE", "OFFLINE")
+"""What concerns the site that MkDocs builds, and not this one."""
+
+
 def copy(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     for name in READ:
@@ -43,7 +47,7 @@ def build(folder: Path, path: str, address: str) -> int:
     return subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict", "-f", config.name],
         cwd=folder,
-        env=os.environ | {"ARCHIVE": "", "OFFLINE": ""},
+        env={name: value for name, value in os.environ.items() if name not in ELSEWHERE},
     ).returncode
 
 
