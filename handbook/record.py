@@ -76,6 +76,8 @@ def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str
     found = {}
     for snippet, first, second in zip(chosen, outcomes, outcomes[len(chosen) :], strict=False):
         problem = first.error or second.error
+        if not problem and first.steps is None:
+            problem = "to watch a program, os.fork is needed"
         if not problem and first.steps != second.steps:
             problem = f"its steps differ on a second run\n{_first_difference(first, second)}"
         elif not problem and first.stdout != outputs[snippet.name]:

@@ -17,6 +17,7 @@ import json
 import os
 import re
 import sys
+import weakref
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -31,8 +32,12 @@ MOST_NODES = 12
 MOST_NUMBERS = 8
 """A tensor with more of them is shown by its shape."""
 MOST_CHARACTERS = 200
-DISTURBED = r"saved_tensors_hooks|register_hooks|save_on_cpu|clear_saved_tensors_on_access"
-"""Where these are, to read saved tensors would run the program's hooks, or free what it saved."""
+DISTURBED = (
+    r"saved_tensors_hooks|register_hooks|save_on_cpu|clear_saved_tensors_on_access|checkpoint"
+    r"|weakref|getrefcount"
+)
+"""Where these are, to read saved tensors would run the program's hooks, or free what it saved, or
+compute it again; and Python 3.11 lets a deleted local live until the next event that is traced."""
 
 NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
 OF_A_FUNCTION = 1
@@ -91,7 +96,8 @@ class Tracer:
         self._shown_of_it = 0
         self._at: dict[int, int] = {}  # by frame, the line that it is at
         self._raised: set[int] = set()
-        self._contexts: dict[int, str] = {}  # by id, the name
+        self._contexts = weakref.WeakKeyDictionary()  # of each ctx the name
+        self._graded: set[str] = set()
         self._calls: dict[str, str] = {}
         self._before: State | None = None
         self.steps: list[dict] = []
@@ -102,8 +108,8 @@ class Tracer:
             return None
         try:
             self._follow(frame, event, arg)
-        except RecordingError as error:  # raised here, the program might catch it
-            self.problem = str(error)
+        except Exception as error:  # raised here, the program might catch it
+            self.problem = str(error) or repr(error)
         return self
 
     def _follow(self, frame: FrameType, event: str, arg: object) -> None:
@@ -117,7 +123,7 @@ class Tracer:
             if self._at.get(key) != line:
                 self._done(frame)
                 self._at[key] = line
-        elif event == "exception" and key not in self._raised:
+        elif event == "exception" and key not in self._raised and arg[0] is not StopIteration:
             self._raised.add(key)
             self._done(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
         elif event == "return":
@@ -169,11 +175,12 @@ class Tracer:
 
         code = frame.f_code
         first = frame.f_locals[code.co_varnames[0]] if code.co_argcount else None
-        if isinstance(first, _FunctionBase) and code.co_name in ("forward", "setup_context"):
+        is_ctx = isinstance(first, _FunctionBase) and first not in self._contexts
+        if is_ctx and code.co_name in ("forward", "setup_context"):
             name = f"ctx{len(self._calls) + 1}"
             at = self._at.get(id(self._frames(frame)[0]))
             self._calls[name] = self._lines[at - 1].strip() if at else ""
-            self._contexts[id(first)] = name
+            self._contexts[first] = name
 
     def _look(self, frames: list[FrameType], result: object) -> State:
         """What is there now; a result is what the last frame is about to return. Modes of the
@@ -187,10 +194,11 @@ class Tracer:
             contexts: dict[str, object] = {}
             for frame in frames:
                 code = frame.f_code
-                rows = state.variables.setdefault(
-                    "" if code.co_name == "<module>" else code.co_qualname.split("<locals>.")[-1],
-                    {},
-                )
+                name = "" if code.co_name == "<module>" else code.co_qualname
+                label = name = name.split("<locals>.")[-1]
+                while label in state.variables:  # it has called itself
+                    label = f"{name} ({len(state.variables)})"
+                rows = state.variables[label] = {}
                 for name, value in frame.f_locals.items():
                     if not name.startswith("_"):
                         rows |= self._rows(name, value, frames[0], tensors)
@@ -218,8 +226,11 @@ class Tracer:
         found = {name: self._text(value)}
         if isinstance(value, torch.Tensor):
             tensors.append((name, value))
-            if value.is_leaf and value.grad is not None:
-                found[f"{name}.grad"] = self._text(value.grad)
+            if value.is_leaf and value.requires_grad:
+                if value.grad is not None:
+                    self._graded.add(name)
+                if name in self._graded:  # also when it is gone again
+                    found[f"{name}.grad"] = self._text(value.grad)
             if not value.is_inference() and value._version:
                 found[f"{name}._version"] = str(value._version)
         return found
@@ -227,8 +238,8 @@ class Tracer:
     def _collect(self, value: object, contexts: dict[str, object]) -> None:
         from torch._C import _FunctionBase
 
-        if isinstance(value, _FunctionBase) and id(value) in self._contexts:
-            contexts[self._contexts[id(value)]] = value
+        if isinstance(value, _FunctionBase) and value in self._contexts:
+            contexts[self._contexts[value]] = value
 
     def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
         rows = {"": self._calls[name]}
@@ -261,7 +272,7 @@ class Tracer:
                     label = leaves.get(id(node.variable), label)
                 nodes[id(node)] = [
                     label,
-                    self._contexts.get(id(node), "") if own else "",
+                    self._contexts.get(node, "") if own else "",
                     0,
                     [],
                     [],
@@ -283,22 +294,30 @@ class Tracer:
         number = {key: at for at, key in enumerate(nodes)}
         return [[*entry[:4], [number[key] for key in entry[4]]] for entry in nodes.values()]
 
+    def _is_renewed(self, tensor: object) -> bool:
+        """Whether to read a tensor's grad_fn would make a new one."""
+        is_recorded = tensor.requires_grad and not tensor.is_inference()
+        return is_recorded and tensor._is_view() and bool(tensor._version)
+
     def _text(self, value: object) -> str:
         import torch
 
         if isinstance(value, torch._C._FunctionBase):
-            return self._contexts.get(id(value), type(value).__name__)
+            return self._contexts.get(value, type(value).__name__)
+        if isinstance(value, torch.Tensor) and self._is_renewed(value):
+            raise RecordingError("to read a view after a change in place renews its node")
         if isinstance(value, torch.Tensor) and value.numel() > MOST_NUMBERS:
             node = f", grad_fn=<{type(value.grad_fn).__name__}>" if value.grad_fn else ""
             return f"tensor of {tuple(value.shape)}{node}"
         if isinstance(value, tuple | list):
             inner = ", ".join(self._text(one) for one in value[:MOST_NUMBERS])
+            inner += ", …" * (len(value) > MOST_NUMBERS)
             return (
                 f"({inner}{',' * (len(value) == 1)})" if isinstance(value, tuple) else f"[{inner}]"
             )
         if value is None or isinstance(value, torch.Tensor | int | float | str):
-            text = re.sub(r"\s+", " ", repr(value))[:MOST_CHARACTERS]
-            return text.removeprefix("Parameter containing: ")
+            text = re.sub(r"\s+", " ", repr(value)).removeprefix("Parameter containing: ")
+            return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
         return type(value).__name__
 
 
@@ -323,6 +342,8 @@ def as_script(name: str, code: str) -> None:
     sys.settrace(tracer)
     try:
         runner.as_script(name, code)
+        if sys.gettrace() is not tracer and not tracer.problem:
+            tracer.problem = "it sets a trace of its own; show another"
     finally:
         sys.settrace(None)
     if tracer.problem:
@@ -394,9 +415,11 @@ def _news(step: dict, before: dict) -> list[str]:
                 is_node = key.startswith("is ")
                 found.append(_code(f"{name} {key}" if is_node else f"{name}.{key} = {value}"))
     if "contexts" in step:
-        for name in known.keys() - contexts.keys():
+        for name in (name for name in known if name not in contexts):
             found.append(
-                _either(f"没有变量通向 {_code(name)}", f"no variable leads to {_code(name)}")
+                _either(
+                    f"列出的变量都不通向 {_code(name)}", f"no variable shown leads to {_code(name)}"
+                )
             )
     edges = [_code(edge) for edge in _edges(step.get("graph", []))]
     if edges:

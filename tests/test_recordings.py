@@ -123,3 +123,40 @@ def test_each_statement_is_one_step_and_an_error_is_told_where_it_is_raised():
     assert steps[2]["variables"]["double"]["y"] == "tensor([2., 2.], grad_fn=<MulBackward0>)"
     assert steps[4]["raises"].startswith("RuntimeError: grad can be implicitly created only for")
     assert steps[5]["prints"] == "no scalar\n"
+
+
+NOT_TAKEN_FOR_ANOTHER = """import torch
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+class Quiet(torch.autograd.Function):
+    forward = staticmethod(lambda ctx, x: 3 * x)
+
+x = torch.ones((), requires_grad=True)
+with torch.no_grad():
+    Double.apply(x)
+z = Quiet.apply(x)
+x.grad = x.detach()
+x.grad = None
+print(z.item())
+"""
+
+
+def test_a_ctx_is_not_taken_for_one_that_is_gone_and_a_gradient_that_goes_is_news():
+    (outcome,) = runner.run([("a.md", NOT_TAKEN_FOR_ANOTHER)], "handbook.recording")
+    steps = recording.json.loads(outcome.steps)
+    assert "ctx1" in outcome.steps
+    assert not any("ctx1" in step.get("contexts", {}) for step in steps if step["line"] > 13)
+    assert steps[-2]["variables"][""]["x.grad"] == "None"
+
+
+def test_an_error_of_the_watcher_is_not_one_of_the_program():
+    code = (
+        "class S(str):\n    def __repr__(self):\n        raise ValueError\n"
+        "try:\n    s = S('a')\n    t = 1\nexcept ValueError:\n    pass\nprint('end')\n"
+    )
+    (outcome,) = runner.run([("a.md", code)], "handbook.recording")
+    assert "RecordingError: ValueError" in outcome.error

@@ -101,7 +101,7 @@
     return found
   }
 
-  const players = [...document.querySelectorAll(".player")].map(player => {
+  const players = [...document.querySelectorAll(".player:not(.ready)")].map(player => {
     const steps = player.querySelector(".steps")
     const code = player.querySelector(".language-python code")
     const box = code.parentElement
@@ -111,12 +111,9 @@
     const remarks = [...player.querySelectorAll(":scope > dl > dt")].map(dt => ({
       begins: dt.querySelector("code").textContent, only: parseInt(dt.textContent.match(/ \((\d+)\)$/)?.[1]), text: dt.nextElementSibling,
     }))
-    const seen = {}
-    const remarked = states.map(({ line }) => {
-      const text = source[line - 1].trim()
-      seen[text] = (seen[text] ?? 0) + 1
-      return remarks.find(({ begins, only }) => text.startsWith(begins) && (!only || only === seen[text]))?.text
-    })
+    const ran = states.map(({ line }) => source[line - 1].trim())
+    const remarked = ran.map((text, number) => remarks.find(({ begins, only }) => text.startsWith(begins) &&
+      (!only || only === ran.slice(0, number + 1).filter(one => one.startsWith(begins)).length))?.text)
     let at = 0
 
     const button = (sign, name, to) => make("button", { type: "button", title: words[name], ariaLabel: words[name], onclick: () => show(to()) }, sign)
@@ -140,13 +137,13 @@
     }
     // Beside the program, the panel is as high as it will be, lest what stands below it move.
     const settle = () => {
-      if (panel.style.minHeight || !matchMedia("(min-width: 60em)").matches) return
+      if (panel.style.getPropertyValue("--most") || !matchMedia("(min-width: 60em)").matches) return
       let most = 0
       for (const number of states.keys()) {
         fill(number)
         most = Math.max(most, panel.offsetHeight)
       }
-      panel.style.minHeight = `${most}px`
+      panel.style.setProperty("--most", `${most}px`)
     }
     const show = (number, settled = true) => {
       if (settled) settle()
@@ -159,9 +156,8 @@
       })
       slider.value = at + 1
       const text = `${at + 1} / ${states.length}`
-      slider.setAttribute("aria-valuetext", `${text}: ${source[line - 1].trim()}`)
-      const ran = source[line - 1].trim()
-      said.replaceChildren(`${text} · ${ran.startsWith("def ") ? words.called : words.ran} `, make("code", {}, ran))
+      slider.setAttribute("aria-valuetext", `${text}: ${ran[at]}`)
+      said.replaceChildren(`${text} · ${ran[at].startsWith("def ") ? words.called : words.ran} `, make("code", {}, ran[at]))
       address.href = `#${steps.id}-${at + 1}`
       address.textContent = `#${at + 1}`
       // Not disabled, or a button would lose the focus by the press that leads to the end.
@@ -175,7 +171,7 @@
     player.classList.add("ready")
     panel.addEventListener("keydown", event => {
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: states.length - 1 }[event.key]
-      if (to === undefined || event.target === slider || event.altKey || event.ctrlKey || event.metaKey) return
+      if (to === undefined || event.target === slider || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return
       event.preventDefault()
       show(to)
     })
@@ -185,7 +181,7 @@
   })
 
   // The address of one step leads to it.
-  window.onhashchange = () => {
+  if (players.length) window.onhashchange = () => {
     for (const { steps, player, show } of players) {
       const [, number] = location.hash.match(`^#${steps.id}-(\\d+)$`) ?? []
       if (!number) continue
@@ -193,5 +189,5 @@
       player.scrollIntoView({ block: "nearest" })
     }
   }
-  window.onhashchange()
+  window.onhashchange?.()
 }
