@@ -42,12 +42,9 @@ compute it again; and Python 3.11 lets a deleted local live until the next event
 NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
 OF_A_FUNCTION = 1
 """The flag that the code of a function has, and that of a class body has not."""
-OF_CTX = (
-    "needs_input_grad", "to_save", "saved_tensors", "saved_for_forward", "dirty_tensors",
-    "non_differentiable",
-)  # fmt: skip
-EMPTY = {"saved_for_forward": None, "dirty_tensors": None, "non_differentiable": None}
-"""What is left out as long as it is so."""
+OF_CTX = ("needs_input_grad", "to_save", "saved_tensors")
+OF_CTX_IF_SET = ("saved_for_forward", "dirty_tensors", "non_differentiable")
+"""Left out as long as they are None."""
 
 
 class RecordingError(Exception):
@@ -244,13 +241,13 @@ class Tracer:
     def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
         rows = {"": self._calls[name]}
         rows |= {f"is {key}.grad_fn": "True" for key, one in tensors if one.grad_fn is ctx}
-        for key in OF_CTX:
+        for key in OF_CTX + OF_CTX_IF_SET:
             try:
                 value = getattr(ctx, key)
             except RuntimeError as error:
                 rows[key] = f"{type(error).__name__}: {_first_sentence(error)}"
             else:
-                if key not in EMPTY or value is not EMPTY[key]:
+                if key in OF_CTX or value is not None:
                     rows[key] = self._text(value)
         return rows | {key: self._text(value) for key, value in vars(ctx).items()}
 

@@ -1,6 +1,7 @@
 """What the player shows was recorded from a run of the program as it is, and what a page remarks is
 about a step that there is."""
 
+import json
 import re
 
 import pytest
@@ -117,7 +118,7 @@ except RuntimeError:
 
 def test_each_statement_is_one_step_and_an_error_is_told_where_it_is_raised():
     (outcome,) = runner.run([("a.md", WATCHED)], "handbook.recording")
-    steps = recording.json.loads(outcome.steps)
+    steps = json.loads(outcome.steps)
     assert [step["line"] for step in steps] == [9, 3, 4, 7, 11, 13]
     assert steps[1]["waiting"] == steps[3]["waiting"] == [11]
     assert steps[2]["variables"]["double"]["y"] == "tensor([2., 2.], grad_fn=<MulBackward0>)"
@@ -147,7 +148,7 @@ print(z.item())
 
 def test_a_ctx_is_not_taken_for_one_that_is_gone_and_a_gradient_that_goes_is_news():
     (outcome,) = runner.run([("a.md", NOT_TAKEN_FOR_ANOTHER)], "handbook.recording")
-    steps = recording.json.loads(outcome.steps)
+    steps = json.loads(outcome.steps)
     assert "ctx1" in outcome.steps
     assert not any("ctx1" in step.get("contexts", {}) for step in steps if step["line"] > 13)
     assert steps[-2]["variables"][""]["x.grad"] == "None"
