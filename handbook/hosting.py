@@ -12,7 +12,6 @@ from handbook import pages
 from handbook.places import LANGUAGES
 
 _INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
-_TITLE = re.compile(r"^# (.*?)(?: \{[^}]*\})?$", re.MULTILINE)
 
 
 def inline_scripts(site: Path) -> list[str]:
@@ -78,11 +77,11 @@ def llms(url: str) -> str:
             if page is None:
                 continue  # a link elsewhere, or MkDocs has warned
             text, front = meta.get_data(page.text)
-            title = _TITLE.search(text)
+            title = pages.title(text)
             if not title or not front.get("description"):
                 raise BuildError(f"{page.shown}:1: give the page a title and a description")
             address = f"{url}{lang}/{pages.url(uri, '')}index.md"
-            lines.append(f"- [{title[1]}]({address}): {front['description']}\n")
+            lines.append(f"- [{title}]({address}): {front['description']}\n")
         parts.append("".join(lines))
     return "\n".join(parts)
 

@@ -26,6 +26,7 @@ from handbook.places import DOCS, INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 BLOCK_INCLUDE = "--8<--"
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""
+_HEADING = re.compile(r"^(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,23 @@ def stepped() -> set[str]:
     )
     found = (one.target for text in texts for one in includes(text))
     return {name.replace(RECORDED, ".md") for name in found if name.endswith(RECORDED)}
+
+
+def title(text: str) -> str | None:
+    """The title of a page, as Markdown, from its text."""
+    found = _HEADING.search(text)
+    return found["words"] if found and found["level"] == "#" else None
+
+
+def sections(text: str) -> list[tuple[str, str, str]]:
+    """Of each `##` section of a text its heading and what stands below it, as Markdown, and its id
+    between them."""
+    found = [one for one in _HEADING.finditer(text) if one["level"] == "##"]
+    ends = [one.start() for one in found[1:]] + [len(text)]
+    return [
+        (one["words"], one["id"] or "", text[one.end() : end])
+        for one, end in zip(found, ends, strict=True)
+    ]
 
 
 def is_lab(uri: str) -> bool:

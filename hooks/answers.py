@@ -13,9 +13,6 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from handbook import marks, pages
 
-SECTION = re.compile(
-    r"^## (?P<message>.+?) \{ #(?!next)[\w-]+ \}\n(?P<answer>.*?)(?=^## |\Z)", re.M | re.S
-)
 MARKUP = re.compile(r"\[(?P<text>[^\]]*)\]\([^)]*\)|\\(?P<escaped>[_*\\`\[\]|])|[`*]")
 NO_SENTENCE = ("#", "|", "===", "<", "    ", "!!!", "???")
 
@@ -27,17 +24,17 @@ def plain(text: str) -> str:
 def questions(markdown: str) -> list[dict]:
     """Each section's message as a question, its paragraphs as the answer."""
     found = []
-    for section in SECTION.finditer(markdown):
+    for message, identifier, below in pages.sections(markdown):
+        if identifier == "next":
+            continue
         lines = [
             line
-            for line in section["answer"].splitlines()
+            for line in below.splitlines()
             if line
             and not (line.startswith(NO_SENTENCE) or pages.include(line) or marks.begins(line))
         ]
         answer = {"@type": "Answer", "text": html.escape(" ".join(map(plain, lines)), quote=False)}
-        found.append(
-            {"@type": "Question", "name": plain(section["message"]), "acceptedAnswer": answer}
-        )
+        found.append({"@type": "Question", "name": plain(message), "acceptedAnswer": answer})
     return found
 
 
