@@ -9,9 +9,10 @@ import hashlib
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-from handbook import snippets
+from handbook import pages, snippets
 from handbook.places import SNIPPETS, TABLES, pinned
 
 FOLDER = TABLES / "releases"
@@ -152,6 +153,26 @@ def tables() -> dict[str, str]:
     return made
 
 
+def _by_page(names: list[str]) -> Iterator[str]:
+    """Programs after a link to the page that shows them: that of their folder, if it is one."""
+    showing: dict[str, list[str]] = {}
+    for uri, page in pages.pages("en").items():
+        for one in page.includes:
+            showing.setdefault(one.target.removesuffix(".md"), []).append(uri)
+    by_page: dict[str, list[str]] = {}
+    for name in names:
+        folder = name.rpartition("/")[0]
+        there = showing.get(name, [f"{folder}.md"])
+        uri = min(there, key=lambda uri: (_path(uri) != folder, uri))
+        by_page.setdefault(uri, []).append(name.removeprefix(_path(uri) + "/"))
+    for uri, those in by_page.items():
+        yield f"[{_path(uri)}](../{uri}): {', '.join(those)}"
+
+
+def _path(uri: str) -> str:
+    return uri.removesuffix(".md").removesuffix("/index")
+
+
 def _table(pairs: list[tuple[str, str]]) -> str:
     shown = pairs[0]
     release = differing()[shown][0]
@@ -161,12 +182,18 @@ def _table(pairs: list[tuple[str, str]]) -> str:
     lines = difflib.unified_diff(
         (program.output or "").splitlines(), after.splitlines(), lineterm="", n=1
     )
-    difference = [text[:300] for text in lines if not text.startswith(("---", "+++", "@@"))][:14]
-    names = " · ".join(f"`{name.removesuffix('.md')}`" for name, _ in pairs)
+    difference = [
+        text if len(text) <= 300 else f"{text[:299]}…"
+        for text in lines
+        if not text.startswith(("---", "+++", "@@"))
+    ][:14]
+    names = " · ".join(_by_page([name.removesuffix(".md") for name, _ in pairs]))
     which = f"`{shown[0].removesuffix('.md')}`: " if len(pairs) > 1 else ""
     title = f"{which}− {pinned('torch')}, + {label(release)}"
     parts = [names, "", title, "", "```diff", *difference, "```", ""]
-    return "\n".join(["<div data-search-exclude markdown>", "", *parts, "</div>", ""])
+    return "\n".join(
+        ['<div class="no-copy" data-search-exclude markdown>', "", *parts, "</div>", ""]
+    )
 
 
 def write_tables() -> None:

@@ -47,7 +47,7 @@ def on_env(env: Environment, *, config: MkDocsConfig, files: Files) -> None:
             kind = "error" if shows_error else "output"
             long = " long" if max(map(len, output.splitlines())) > COLUMNS else ""
             label = f'<span class="output-label" data-search-exclude="1">{words[kind]}</span>'
-            shown = f'<div class="language-text highlight {kind}{long}">{label}{block[1]}'
+            shown = f'<div class="language-text highlight no-copy {kind}{long}">{label}{block[1]}'
             if folded:
                 return f'<details class="success"><summary>{words["folded"]}</summary>{shown}</details>'
             return shown

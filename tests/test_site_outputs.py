@@ -20,7 +20,9 @@ def test_every_output_is_labelled_and_errors_are_told_from_others(public, lang):
         for kind, word in words.items():
             label = f'<span class="output-label">{word}</span>'
             there = len(
-                re.findall(rf'<div class="language-text highlight {kind}[ \w]*">{label}', html)
+                re.findall(
+                    rf'<div class="language-text highlight no-copy {kind}[ \w]*">{label}', html
+                )
             )
             if there != wanted.count(kind):
                 problems.append(f"{page.shown}: {there} of {wanted.count(kind)} {kind} labelled")

@@ -13,8 +13,10 @@ import lighthouse from "lighthouse"
 
 const WANTED = { performance: 0.95, accessibility: 1, "best-practices": 1, seo: 1 }
 const PAGES = [
-  "", "learn/ctx-vs-self/", "learn/static-methods/", "learn/saving-tensors/", "labs/", "labs/memory-lifetime/",
-  "reference/function-base/saved/", "glossary/", "about/",
+  "", "learn/first-function/", "learn/ctx-vs-self/", "learn/static-methods/", "learn/saving-tensors/",
+  "cookbook/", "cookbook/linear/", "troubleshooting/errors/", "troubleshooting/errors/compile/",
+  "troubleshooting/silent-mistakes/wrong-value/", "reference/function-base/saved/", "reference/releases/",
+  "labs/", "labs/memory-lifetime/", "labs/gradient-check/", "glossary/", "about/",
 ]
 const TYPES = {
   ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".json": "application/json",
