@@ -29,7 +29,7 @@ check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes 
 	@$(BIN)/python -m handbook.lengths
 
 test: .venv/test.installed build ## everything, on the site that was just built
-	BUILT_SITE=site $(BIN)/pytest -n 2
+	BUILT_SITE=site $(BIN)/pytest -n 4
 
 format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets handbook hooks tests conftest.py

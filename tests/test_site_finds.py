@@ -4,12 +4,9 @@ The beginning of an error's message leads to its section at once."""
 
 import csv
 import re
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import TimeoutError
 from problems import report
 
 from handbook import pages
@@ -17,36 +14,41 @@ from handbook.places import LANGUAGES
 
 TABLE = Path(__file__).with_name("searches.csv")
 FIRST, SECTIONS = 2, 3
-RESULTS = """() => [...document.querySelectorAll(".md-search-result__item")].map(
-  item => [...item.querySelectorAll(".md-search-result__link")].map(
-    link => link.href.replace(/[?][^#]*/, "")))"""
+SEARCH = """async queries => {
+  const box = document.querySelector("[data-md-component=search-query]")
+  const items = () => [...document.querySelectorAll(".md-search-result__item")]
+  const type = async (words, done) => {
+    box.value = words
+    for (const name of ["input", "keyup"]) box.dispatchEvent(new Event(name, { bubbles: true }))
+    for (const end = Date.now() + 10_000; !done() && Date.now() < end;)
+      await new Promise(then => setTimeout(then))
+  }
+  const found = []
+  for (const query of queries) {
+    await type("", () => !items().length)
+    await type(query, () => items().length)
+    found.push(items().map(item => [...item.querySelectorAll(".md-search-result__link")]
+      .map(link => link.href.replace(/[?][^#]*/, ""))))
+  }
+  return found
+}"""
 """The addresses of each result: the page, then its sections, the best first; all but that are
 folded away under "more on this page", where a reader looks at a few."""
 
 
 @pytest.fixture
 def search(reader, public):
-    """Answers, for one language, what the search finds for a query."""
+    """Answers, for one language, what the search finds for each of some queries."""
 
-    def of(lang: str) -> Callable[[str], list[list[str]]]:
+    def of(lang: str, queries: list[str]) -> list[list[list[str]]]:
         start = f"{public.url}{lang}/"
         page = reader(public, viewport={"width": 1280, "height": 900})
         page.goto(start, wait_until="networkidle")
-        box = page.locator("[data-md-component=search-query]")
-        box.click()
-
-        def found(query: str) -> list[list[str]]:
-            box.fill("")
-            page.wait_for_function("!document.querySelector('.md-search-result__item')")
-            box.fill(query)
-            box.dispatch_event("keyup")
-            with suppress(TimeoutError):
-                page.locator(".md-search-result__item").first.wait_for()
-            return [
-                [link.removeprefix(start) for link in links] for links in page.evaluate(RESULTS)
-            ]
-
-        return found
+        page.locator("[data-md-component=search-query]").click()
+        return [
+            [[link.removeprefix(start) for link in links] for links in found]
+            for found in page.evaluate(SEARCH, queries)
+        ]
 
     return of
 
@@ -57,10 +59,10 @@ def test_a_search_leads_to_the_page_and_the_section_that_answer(search, lang):
         rows = [
             (n, row) for n, row in enumerate(csv.DictReader(file), 2) if row["language"] == lang
         ]
-    found = search(lang)
+    answers = search(lang, [row["query"] for _, row in rows])
     problems = []
-    for number, row in rows:
-        seen = [link for links in found(row["query"])[:FIRST] for link in links[: 1 + SECTIONS]]
+    for (number, row), found in zip(rows, answers, strict=True):
+        seen = [link for links in found[:FIRST] for link in links[: 1 + SECTIONS]]
         wanted = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
         if wanted not in seen:
             problems.append(
@@ -99,10 +101,11 @@ def beginnings(lang: str) -> dict[str, str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_beginning_of_a_message_leads_to_its_section(search, lang):
     """The page itself always stands before its sections."""
-    found = search(lang)
+    wanted_of = beginnings(lang)
+    answers = search(lang, list(wanted_of.values()))
     problems = []
-    for wanted, query in beginnings(lang).items():
-        first = next(iter(found(query)), [])[:2]
+    for (wanted, query), found in zip(wanted_of.items(), answers, strict=True):
+        first = next(iter(found), [])[:2]
         if wanted not in first:
             problems.append(f"{lang}: {query!r} leads not to {wanted} but to {', '.join(first)}")
     report(problems)

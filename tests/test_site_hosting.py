@@ -84,10 +84,12 @@ def test_where_the_repository_is_known_every_page_has_a_link_to_report_a_mistake
     for lang in LANGUAGES:
         for uri in pages.pages(lang):
             file = under_a_path.folder / lang / pages.url(uri, "") / "index.html"
-            soup = BeautifulSoup(file.read_text("utf-8"), "html.parser")
-            (link,) = soup.select('a[href^="https://github.com/example/ctx/issues/new?"]')
-            assert f"torch%3A+{pinned('torch')}" in link["href"]
-            assert f"{lang}%2F" in link["href"]
+            (query,) = re.findall(
+                r'<a [^>]*href="https://github.com/example/ctx/issues/new[?]([^"]*)"',
+                file.read_text("utf-8"),
+            )
+            assert f"torch%3A+{pinned('torch')}" in query
+            assert f"{lang}%2F" in query
 
 
 def test_two_builds_of_one_commit_are_the_same(public, tmp_path):
