@@ -26,6 +26,8 @@ from handbook.places import DOCS, INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 BLOCK_INCLUDE = "--8<--"
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""
+_HTML_BLOCKS = ("details", "div", "figure", "figcaption")
+"""Left open, one takes in the rest of the page."""
 _HEADING = re.compile(r"^(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$", re.MULTILINE)
 
 
@@ -181,12 +183,20 @@ class Page:
         if not front:
             return f"{self.shown}:1: no front matter; begin with --- / description: … / ---"
         try:
-            if isinstance(yaml.safe_load(front[1]), dict):
-                return None
-            return f"{self.shown}:2: the front matter holds no `key: value`"
+            if not isinstance(yaml.safe_load(front[1]), dict):
+                return f"{self.shown}:2: the front matter holds no `key: value`"
         except yaml.YAMLError as error:
             line = error.problem_mark.line + 2
             return f"{self.shown}:{line}: front matter: {error.problem}; put the value in quotes"
+        prose = re.sub(r"^(```+).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)
+        for tag in _HTML_BLOCKS:
+            opened, closed = len(re.findall(rf"<{tag}\b", prose)), prose.count(f"</{tag}>")
+            if opened != closed:
+                line = self.line_of(f"<{tag}")
+                return (
+                    f"{self.shown}:{line}: {opened} <{tag}> and {closed} </{tag}>; close each once"
+                )
+        return None
 
     @functools.cached_property
     def text(self) -> str:

@@ -20,7 +20,7 @@ RULES = {
     rf"[{HAN[1:-1]}{CODE}）”][,;:!?](?!\d)": "use full-width punctuation: ，；：！？",
     rf"[{HAN[1:-1]}{CODE}）”]\.(?=\s|$)": "end a Chinese sentence with 。",
     rf'{HAN}"|"{HAN}': "use Chinese quotation marks: “”",
-    rf"{HAN}\(|\){HAN}|\({HAN}|{HAN}\)": "use full-width brackets: （）",
+    rf"{HAN}\(|{HAN} \([^()]+\)|\){HAN}|\({HAN}|{HAN}\)": "use full-width brackets: （）",
     rf" [{FULL}]|[{FULL}] ": "no space beside full-width punctuation",
     rf"{HAN} {HAN}": "no space between Chinese characters",
 }
@@ -95,6 +95,7 @@ def test_chinese_stands_apart_from_code_and_uses_full_width_punctuation(chinese)
         "存,取",
         '叫"上下文"',
         "张量(tensor)",
+        "张量 (tensor)",
         "好 。",
         "对. ",
     ],
