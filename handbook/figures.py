@@ -32,7 +32,8 @@ def open_figure(name: str) -> str | None:
 
 
 def for_a_page(svg: str) -> str:
-    """Matplotlib's SVG without what a page has no use for: header, style, fonts, idle ids."""
+    """Matplotlib's SVG without what a page has no use for: header, style, fonts, idle ids and
+    groups."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
@@ -41,8 +42,21 @@ def for_a_page(svg: str) -> str:
     svg = re.sub(r'width="([\d.]+)pt" height="[\d.]+pt"', _width, svg, count=1)
     used = set(re.findall(r"#([\w.-]+)", svg))
     svg = re.sub(r' id="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", svg)
-    lines = (line.rstrip() for line in svg.splitlines())
+    lines = (line.strip() for line in _without_idle_groups(svg).splitlines())
     return "\n".join(line for line in lines if line) + "\n"
+
+
+def _without_idle_groups(svg: str) -> str:
+    """Groups that give what is in them nothing are a fifth of the elements of a page of plots."""
+    kept = []
+
+    def tag(found: re.Match) -> str:
+        if found[0] == "</g>":
+            return "</g>" if kept.pop() else ""
+        kept.append(found[0] != "<g>")
+        return found[0] if kept[-1] else ""
+
+    return re.sub(r"</?g\b[^>]*>", tag, svg)
 
 
 def _width(points: re.Match) -> str:
