@@ -35,8 +35,8 @@ EDITS = [
     ("snippets/labs/three-tiers/alive-at-each-step.md", "gc", "gc  # edited", "zh built, 1 pages"),
     (
         "snippets/labs/memory-lifetime/an-input-is-kept.svg",
-        "<g",
-        "<g class=''",
+        "<path",
+        "<path class=''",
         "zh built, 1 pages",
     ),
     ("docs/pictures/apply-and-back.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
