@@ -22,10 +22,11 @@ SEARCH = """async queries => {
     for (const name of ["input", "keyup"]) box.dispatchEvent(new Event(name, { bubbles: true }))
     for (const end = Date.now() + 10_000; !done() && Date.now() < end;)
       await new Promise(then => setTimeout(then))
+    return done()
   }
   const found = []
   for (const query of queries) {
-    await type("", () => !items().length)
+    if (!await type("", () => !items().length)) throw Error("the last results stay: " + query)
     await type(query, () => items().length)
     found.push(items().map(item => [...item.querySelectorAll(".md-search-result__link")]
       .map(link => link.href.replace(/[?][^#]*/, ""))))
