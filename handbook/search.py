@@ -1,12 +1,14 @@
-"""The theme's search, mended in a built site: what its index holds of programs and names, the
-expressions of its worker that fail readers, and three of its script, for index and worker to be
-fetched when a reader turns to the search or comes from a result, not before."""
+"""The theme's search, mended in a built site: an index that says every word once, the expressions
+of its worker that fail readers, and three of its script, for index and worker to be fetched when a
+reader turns to the search or comes from a result, not before."""
 
 import csv
 import html
 import json
 import keyword
 import re
+from collections import defaultdict
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from mkdocs.exceptions import BuildError
@@ -15,22 +17,33 @@ from handbook.places import TABLES
 
 _BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
-_WORD = re.compile(r"\w+")
+_PARAGRAPH = re.compile(r"\s*</?(?:p|li|ul|ol)>\s*")
+_TAG = re.compile(r"<.*?>")
+_WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
-BEGINNING = range(4, 13)
-"""By how many words a title is known, besides by all of them; query.js has the same numbers."""
+SHOWN = 240
+"""How many bytes of a section's text its entry has: of a paragraph, a result shows two lines."""
 
 
-def _query() -> str:
-    """The script that the worker gets for the words of a query."""
+def _script() -> str:
+    """What the worker gets besides its own: it puts the index together and a query in order."""
     with (TABLES / "terms.csv").open(encoding="utf-8", newline="") as file:
         terms = [(row["中文"], row["ruled out"].split("|")) for row in csv.DictReader(file)]
     variants = {variant: term for term, found in terms for variant in found if variant}
-    script = Path(__file__).with_name("query.js").read_text(encoding="utf-8")
+    script = Path(__file__).with_name("search.js").read_text(encoding="utf-8")
     return f"const VARIANTS = {json.dumps(variants, ensure_ascii=False)};\n{script}"
 
 
 WORKER = {
+    "constructor({config:e,docs:r,options:n}){": (
+        "constructor({config:e,docs:r,options:n}){const words=besides(r,e.words);"
+    ),
+    # A result shows what it shows of its text where the words that were found are further down.
+    "i=Oe(this.table=new Map)": "i=Oe(this.table=new Map,words)",
+    "function Oe(t){return e=>r=>{": "function Oe(t,words){return e=>r=>{",
+    "t.set(n,lunr.tokenizer.table=[]),r[e]": (
+        't.set(n,lunr.tokenizer.table=[]),e==="text"?[r.text||"<p></p>",words.get(r)]:r[e]'
+    ),
     "search(e){if(e=e.replace(": "search(e){if(e=asked(e,this.index.invertedIndex).replace(",
     # A word may hold the last character of a query, or be that character; and what stands behind
     # a character that no page has is looked for as well.
@@ -48,7 +61,7 @@ WORKER = {
     # ending was taken off.
     "test(r)?r:`${r}*`)": r"test(r)?r:/^(?!\d)[\p{L}\d_]+$/u.test(r)?`${r}^8 ${r}*`:`${r}*`)",
     'this.ref("location")': 'this.searchPipeline.reset(),this.ref("location")',
-    # The beginning of a heading, as query.js adds it, is no word that a reader would miss.
+    # The beginning of a heading, as search.js adds it, is no word that a reader would miss.
     "r=le(e).filter(s=>s.presence!==lunr.Query.presence.PROHIBITED)": (
         "r=le(e).filter(s=>s.presence!==lunr.Query.presence.PROHIBITED&&s.boost<1e3)"
     ),
@@ -79,7 +92,7 @@ SCRIPT = {
 def corrections() -> dict[str, dict[str, str]]:
     """Of the theme's files, what they have, and what they get instead; read anew each time, for
     the terms and the script of the query may have been edited."""
-    query = {'"use strict";(()=>{': f'"use strict";{_query()}(()=>{{'}
+    query = {'"use strict";(()=>{': f'"use strict";{_script()}(()=>{{'}
     return {"workers/search.*.min.js": query | WORKER, "bundle.*.min.js": SCRIPT}
 
 
@@ -90,8 +103,7 @@ def mend(site_dir: Path) -> None:
     """
     file = site_dir / "search" / "search_index.json"
     index = json.loads(file.read_text(encoding="utf-8"))
-    for entry in index["docs"]:
-        entry["text"] = text(entry["title"], entry["text"])
+    index["docs"], index["config"]["words"] = divided(index["docs"])
     file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     for name, expressions in corrections().items():
         for file in site_dir.glob(f"assets/javascripts/{name}"):
@@ -99,34 +111,57 @@ def mend(site_dir: Path) -> None:
             file.write_text(corrected(script, expressions), encoding="utf-8")
 
 
-def text(title: str, body: str) -> str:
-    """The text of an index entry: of programs their names only, outputs as paragraphs, and the
-    parts of every name, so that `symints` finds `_get_symints`, and how its title begins; what only
-    helps to find stands last, in a block that results do not show."""
-    names: list[str] = []
+def divided(entries: list[dict]) -> tuple[list[dict], dict[str, str]]:
+    """The entries of an index, each with as much of its text as a result shows, and the words of
+    what is further down, with the names in programs: a character for each time a word is said,
+    whose number less 33 is how many entries after the last one. The worker puts them together
+    again, with search.js. Sections that only lead on are left out."""
+    entries = [entry for entry in entries if not entry["location"].endswith("#next")]
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number, entry in enumerate(entries):
+        paragraphs, names = _read(entry["text"])
+        said = {word.lower() for word in _words(f"{entry['title']} {' '.join(paragraphs)}")}
+        said |= {word.lower() for word in keyword.kwlist}
+        entry["text"], rest = _cut(paragraphs)
+        for word in [*_words(rest), *(name for name in names if name.lower() not in said)]:
+            found[word.lower()].append(number)
+    words = {
+        word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
+        for word, at in sorted(found.items())
+    }
+    return entries, words
+
+
+def _read(body: str) -> tuple[list[str], list[str]]:
+    """The paragraphs of a text, of which an output is one, and the names in its programs."""
+    names: dict[str, None] = {}
 
     def block(match: re.Match) -> str:
         if re.match(r"(import|from) ", match[1]):
-            names.extend(_NAME.findall(html.unescape(match[1])))
+            names.update(dict.fromkeys(_NAME.findall(html.unescape(match[1]))))
             return ""
         return f"<p>{match[1]}</p>"
 
-    body = _BLOCK.sub(block, body)
-    said = {word.lower() for word in _WORD.findall(f"{title} {body}")}
-    said |= {word.lower() for word in keyword.kwlist}
-    hidden = [name for name in dict.fromkeys(names) if name.lower() not in said]
-    known = said | {name.lower() for name in hidden}
-    parts = {part for name in known if "_" in name for part in name.split("_") if len(part) > 1}
-    hidden += [*sorted(parts - known), *beginnings(title)]
-    return f"{body}<pre>{' '.join(hidden)}</pre>" if hidden else body
+    return [text for text in _PARAGRAPH.split(_BLOCK.sub(block, body)) if text], [*names]
 
 
-def beginnings(title: str) -> list[str]:
-    """How a title begins, and the whole of it, each as one word of the index; it ends in a number
-    lest an ending be taken off."""
-    words = re.findall(r"[^\W_]+", html.unescape(re.sub(r"<.*?>", "", title)).lower())
-    found = ["_".join([*words[:n], str(n)]) for n in BEGINNING if n <= len(words)]
-    return [*found, "_".join([*words, "0"])] if len(words) > 1 else found
+def _cut(paragraphs: list[str]) -> tuple[str, str]:
+    """What a result shows, whole paragraphs or the beginning of the first, and the rest; no word,
+    tag or code is cut."""
+    sizes = accumulate(len(paragraph.encode()) for paragraph in paragraphs)
+    fitting = sum(size <= SHOWN for size in sizes)
+    shown, rest = paragraphs[:fitting], paragraphs[fitting:]
+    if rest and not shown:
+        fits = len(rest[0].encode()[:SHOWN].decode(errors="ignore"))
+        end = max(rest[0].rfind(blank, 0, fits) for blank in " \n\u200b，。") + 1
+        if rest[0].count("<", 0, end) % 2:
+            end = rest[0].rfind("<", 0, end)
+        shown, rest[0] = [f"{rest[0][:end]}…"], rest[0][end:]
+    return "".join(f"<p>{text}</p>" for text in shown), " ".join(rest)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(html.unescape(_TAG.sub(" ", text)))
 
 
 def corrected(script: str, expressions: dict[str, str]) -> str:
