@@ -17,6 +17,9 @@ FIRST, SECTIONS = 2, 3
 SEARCH = """async queries => {
   const box = document.querySelector("[data-md-component=search-query]")
   const items = () => [...document.querySelectorAll(".md-search-result__item")]
+  const { translations } = JSON.parse(document.getElementById("__config").textContent)
+  const said = () => document.querySelector(".md-search-result__meta").textContent.trim()
+  const none = () => said() === translations["search.result.none"]
   const type = async (words, done) => {
     box.value = words
     for (const name of ["input", "keyup"]) box.dispatchEvent(new Event(name, { bubbles: true }))
@@ -27,7 +30,7 @@ SEARCH = """async queries => {
   const found = []
   for (const query of queries) {
     if (!await type("", () => !items().length)) throw Error("the last results stay: " + query)
-    await type(query, () => items().length)
+    if (!await type(query, () => items().length || none())) throw Error("no answer: " + query)
     found.push(items().map(item => [...item.querySelectorAll(".md-search-result__link")]
       .map(link => link.href.replace(/[?][^#]*/, ""))))
   }
