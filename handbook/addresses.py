@@ -24,8 +24,8 @@ def listed() -> dict[str, str]:
     found = {}
     for number, line in enumerate(FILE.read_text(encoding="utf-8").splitlines(), 1):
         old, arrow, new = line.partition(" -> ")
-        where = f"{shown(FILE)}:{number}"
         if not old or old in found or (arrow and not new) or " " in old + new:
+            where = f"{shown(FILE)}:{number}"
             raise AddressError(f"{where}: {line!r}: write each address once, or `old -> new`")
         found[old] = new or old
     return found

@@ -32,8 +32,7 @@ def file(release: str) -> Path:
 
 def _stamp() -> tuple:
     """When the data was written last: while serving, an edit of it shows."""
-    files = [CHANGES, *sorted(FOLDER.glob("*.json"))]
-    return tuple((file, file.stat().st_mtime_ns) for file in files if file.exists())
+    return tuple(path.stat().st_mtime_ns for path in (CHANGES, FOLDER) if path.exists())
 
 
 def read(release: str) -> dict:

@@ -63,7 +63,7 @@ class Snippet:
     @property
     def shows_error(self) -> bool:
         """Whether it prints within an `except`, where it also gets: `watched` sees to that."""
-        return bool(_printing_handlers(ast.parse(self.code)))
+        return "except" in self.code and bool(_printing_handlers(ast.parse(self.code)))
 
     @property
     def where(self) -> str:

@@ -1,18 +1,40 @@
 """Let readers find what they search for: see handbook/search.py."""
 
+import re
 import sys
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import CombinedEvent, event_priority
+from mkdocs.structure.pages import Page
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 from handbook import search
 
+_COLOUR = re.compile(r"</?(?:span|a)\b[^>]*>")
+_PROGRAM = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+_ATTRIBUTE = re.compile(r'\s?data-search-\w+="[^"]+"')
+
 
 def on_page_content(html: str, **_: object) -> str:
-    """Keep the letters in pictures out of the index; the theme takes the attribute off again."""
+    """Keep the letters in pictures out of the index; `_coloured` takes the attribute off again."""
     return html.replace("<svg ", '<svg data-search-exclude="1" ')
+
+
+@event_priority(100)
+def _plain(_: object, *, page: Page, **__: object) -> None:
+    """The search parses every tag of a page, and nine in ten of them colour a program."""
+    page.coloured = page.content
+    page.content = _PROGRAM.sub(lambda program: _COLOUR.sub("", program[0]), page.content)
+
+
+@event_priority(-100)
+def _coloured(_: object, *, page: Page, **__: object) -> None:
+    page.content = _ATTRIBUTE.sub("", page.coloured)
+
+
+on_page_context = CombinedEvent(_plain, _coloured)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
