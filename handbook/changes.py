@@ -30,24 +30,20 @@ def file(release: str) -> Path:
     return FOLDER / f"{release}.json"
 
 
-def _stamp() -> tuple:
-    """When the data was written last: while serving, an edit of it shows."""
-    return tuple(path.stat().st_mtime_ns for path in (CHANGES, FOLDER) if path.exists())
+def forget() -> None:
+    """Read the data anew from now on: it has been written, or the site is built whole again."""
+    for kept in (read, differing, changes):
+        kept.cache_clear()
 
 
+@functools.cache
 def read(release: str) -> dict:
     """The data of a release: what ran, and by program its tree and, where it differs, what it
     printed or the type and last line of its error. In the file, a tree alone stands for a program
     that prints the same."""
     if not file(release).exists():
         return {"torch": "", "python": "", "numpy": "", "programs": {}}
-    return _read(release, _stamp())
-
-
-@functools.cache
-def _read(release: str, _: tuple) -> dict:
-    path = file(release)
-    data = json.loads(path.read_text(encoding="utf-8"))
+    data = json.loads(file(release).read_text(encoding="utf-8"))
     for name, entry in data["programs"].items():
         if isinstance(entry, str):
             data["programs"][name] = {"tree": entry}
@@ -85,14 +81,10 @@ def side(release: str) -> str:
     return "newer" if number(release) > number(pinned("torch")) else "older"
 
 
+@functools.cache
 def differing() -> dict[tuple[str, str], list[str]]:
     """By program and side of the pinned release, where it does something else; the nearest first:
     the change that is named is the one that comes first on the way from the pin."""
-    return _differing(_stamp())
-
-
-@functools.cache
-def _differing(_: tuple) -> dict[tuple[str, str], list[str]]:
     found: dict[tuple[str, str], list[str]] = {}
     for release in recorded():
         for name, entry in read(release)["programs"].items():
@@ -104,13 +96,9 @@ def _differing(_: tuple) -> dict[tuple[str, str], list[str]]:
     return found
 
 
+@functools.cache
 def changes() -> dict[tuple[str, str], str]:
     """By program and side the change that makes it differ, as docs/tables/changes.csv has it."""
-    return _changes(_stamp())
-
-
-@functools.cache
-def _changes(_: tuple) -> dict[tuple[str, str], str]:
     with CHANGES.open(encoding="utf-8", newline="") as table:
         return {(row["program"], row["side"]): row["change"] for row in csv.DictReader(table)}
 

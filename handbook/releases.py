@@ -53,6 +53,7 @@ def write(release: str, data: dict) -> None:
     text = json.dumps(data | {"programs": short}, ensure_ascii=False, indent=1)
     changes.FOLDER.mkdir(exist_ok=True)
     snippets.write(changes.file(release), f"{text}\n")
+    changes.forget()
 
 
 def steady(text: str) -> str:

@@ -23,6 +23,10 @@ from handbook import changes, notebooks, pages, snippets
 from handbook.places import SNIPPETS, shown
 
 
+def on_pre_build(**_: object) -> None:
+    changes.forget()
+
+
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Raises BuildError if the page includes or marks what is not there."""
     for line, problem in pages.include_problems(page.file.content_string):
