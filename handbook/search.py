@@ -16,7 +16,9 @@ from mkdocs.exceptions import BuildError
 from handbook.places import TABLES
 
 _BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
+_COLOUR = re.compile(r"</?(?:span|a)\b[^>]*>")
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
+_PRE = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 _PARAGRAPH = re.compile(r"\s*</?(?:p|li|ul|ol)>\s*")
 _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
@@ -94,6 +96,11 @@ def corrections() -> dict[str, dict[str, str]]:
     the terms and the script of the query may have been edited."""
     query = {'"use strict";(()=>{': f'"use strict";{_script()}(()=>{{'}
     return {"workers/search.*.min.js": query | WORKER, "bundle.*.min.js": SCRIPT}
+
+
+def plain(content: str) -> str:
+    """A page as the search is to read it: it parses every tag, and most of them colour programs."""
+    return _PRE.sub(lambda program: _COLOUR.sub("", program[0]), content)
 
 
 def mend(site_dir: Path) -> None:

@@ -12,8 +12,6 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from handbook import search
 
-_COLOUR = re.compile(r"</?(?:span|a)\b[^>]*>")
-_PROGRAM = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'\s?data-search-\w+="[^"]+"')
 
 
@@ -24,9 +22,8 @@ def on_page_content(html: str, **_: object) -> str:
 
 @event_priority(100)
 def _plain(_: object, *, page: Page, **__: object) -> None:
-    """The search parses every tag of a page, and nine in ten of them colour a program."""
     page.coloured = page.content
-    page.content = _PROGRAM.sub(lambda program: _COLOUR.sub("", program[0]), page.content)
+    page.content = search.plain(page.content)
 
 
 @event_priority(-100)
