@@ -22,7 +22,6 @@ KEPT = [
 ]  # fmt: skip
 ADDED = '\n--8<-- "learn/graph-networks/sparse-product.md"\n\n## '
 EDITS = [
-    ("hooks/downloads.py", "script-link", "script-link edited", "zh built, whole"),
     ("docs/zh/learn/ctx-vs-self.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
     ("docs/en/index.md", "\n## ", ADDED, "en built, 1 pages"),
     ("docs/en/labs/index.md", "\n## ", "\nEdited.\n\n## ", "en built, 1 pages"),
@@ -42,13 +41,14 @@ EDITS = [
     ),
     ("docs/pictures/apply-and-back.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
     ("docs/tables/history.md", "0.", "0.0", "zh built, 1 pages"),
+    ("hooks/downloads.py", "script-link", "script-link edited", "zh built, whole"),
     ("docs/tables/releases/2.15.0.json", "vs-self/nothing", "vs-self/none", "zh built, whole"),
     ("docs/tables/terms.csv", "内存泄露", "内存泄了", "zh built, whole"),
     ("docs/zh/glossary.md", "\n# ", "\n# 改过的", "zh built, whole"),
     ("docs/zh/about.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
 ]
 """A file, what is replaced in it, once, and what the server then says; it begins anew after an edit
-of the build's own code, which therefore comes first."""
+of the build's own code, so the data, which it keeps, is edited after that."""
 
 
 def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
