@@ -14,6 +14,7 @@ from pathlib import Path
 
 from handbook import pages, snippets
 from handbook.places import SNIPPETS, TABLES, pinned
+from handbook.snippets import Snippet
 
 FOLDER = TABLES / "releases"
 CHANGES = TABLES / "changes.csv"
@@ -21,6 +22,7 @@ SIDES = ("newer", "older", "python")
 """Of the pinned release: newer and older torch, and the same torch on another Python."""
 
 
+@functools.cache
 def tree(code: str) -> str:
     """What a program is known by: its syntax tree, which formatting and comments don't change."""
     return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:12]
@@ -31,8 +33,8 @@ def file(release: str) -> Path:
 
 
 def forget() -> None:
-    """Read the data anew from now on: it has been written, or the site is built whole again."""
-    for kept in (read, differing, changes):
+    """Read the data again from now on: it has been written, or the site is built whole again."""
+    for kept in (read, _by_tree, differing, changes):
         kept.cache_clear()
 
 
@@ -50,6 +52,26 @@ def read(release: str) -> dict:
     return data
 
 
+@functools.cache
+def _by_tree(release: str) -> dict[str, dict]:
+    return {entry["tree"]: entry for entry in read(release)["programs"].values()}
+
+
+def run(release: str, program: Snippet) -> dict | None:
+    """What a program did on a release, or None if it has not been run there in its present form.
+
+    The run of another name counts if the syntax tree is the same: the program was moved.
+    """
+    wanted = tree(program.code)
+    entry = read(release)["programs"].get(program.name)
+    return entry if entry and entry["tree"] == wanted else _by_tree(release).get(wanted)
+
+
+def not_run(program: Snippet) -> list[str]:
+    """The recorded releases on which a program has not been run in its present form."""
+    return [release for release in recorded() if run(release, program) is None]
+
+
 def checksum(data: dict) -> str:
     """Tells data that was recorded from data that was changed by hand."""
     parts = {key: value for key, value in data.items() if key != "checksum"}
@@ -61,7 +83,7 @@ def number(release: str) -> tuple[int, ...]:
 
 
 def label(release: str) -> str:
-    """A release as a reader has it; 2.13.0-3.13 is 2.13.0 on Python 3.13."""
+    """A release as readers write it: 2.13.0-3.13 is 2.13.0 on Python 3.13."""
     return release.replace("-", ", Python ")
 
 
@@ -83,13 +105,15 @@ def side(release: str) -> str:
 
 @functools.cache
 def differing() -> dict[tuple[str, str], list[str]]:
-    """By program and side of the pinned release, where it does something else; the nearest first:
-    the change that is named is the one that comes first on the way from the pin."""
+    """By program and side of the pinned release, the releases where its present form does something
+    else. The nearest comes first: the change named for the program is the first on the way from the
+    pin."""
     found: dict[tuple[str, str], list[str]] = {}
+    programs = [snippets.read(path) for path in snippets.paths()]
     for release in recorded():
-        for name, entry in read(release)["programs"].items():
-            if kind(entry) != "same":
-                found.setdefault((name, side(release)), []).append(release)
+        for program in programs:
+            if kind(run(release, program) or {}) != "same":
+                found.setdefault((program.name, side(release)), []).append(release)
     pin = number(pinned("torch"))
     for releases in found.values():
         releases.sort(key=number, reverse=number(releases[0]) < pin)
@@ -103,32 +127,43 @@ def changes() -> dict[tuple[str, str], str]:
         return {(row["program"], row["side"]): row["change"] for row in csv.DictReader(table)}
 
 
-def line(program: str, words: dict[str, str], page: str) -> str:
-    """What stands under a program that differs somewhere: the newest such release first, three at
-    most, each with a link to its change on the page of changes. Empty for the others."""
-    where = sorted(
-        ((release, at) for at in SIDES for release in differing().get((program, at), ())),
+def line(program: Snippet, words: dict[str, str], page: str) -> str:
+    """What is printed under a program about other releases; empty if it prints the same on all.
+
+    First the releases where it does something else, the newest first and three at most, each with a
+    link to its change on the page of changes. Then those where its present form has not been run.
+    """
+    runs = sorted(
+        ((release, run(release, program)) for release in recorded()),
         key=lambda pair: number(pair[0]),
         reverse=True,
     )
-    said = [
-        f'<a data-search-exclude="1" href="{page}#{changes().get((program, at), "")}">{release}: '
-        f"{words[kind(read(release)['programs'][program])]}</a>"
-        for release, at in where[:3]
-    ]
-    if not said:
-        return ""
-    return f"torch {' · '.join(said + ['…'] * (len(where) > 3))}{words['then']}"
+    differs = [(release, kind(entry)) for release, entry in runs if kind(entry or {}) != "same"]
+    parts = [
+        f'<a data-search-exclude="1" href="{page}#'
+        f'{changes().get((program.name, side(release)), "")}">torch {label(release)}: '
+        f"{words[what]}</a>"
+        for release, what in differs[:3]
+    ] + ["…"] * (len(differs) > 3)
+    unknown = [label(release) for release, entry in runs if entry is None]
+    if unknown:
+        where = words["others"] if len(unknown) == len(runs) else ", ".join(unknown)
+        not_run = words["not_run"].format(releases=where)
+        parts.append(f'<a data-search-exclude="1" href="{page}#matrix">{not_run}</a>')
+    return f"{' · '.join(parts)} · " if parts else ""
 
 
 def tables() -> dict[str, str]:
     """What the page of changes includes, by file name: the matrix, and for each change the programs
     that it touches and what one of them prints before and after."""
-    rows = ["| torch | = | ≠ | ✗ | Python | numpy |", "|---|---|---|---|---|---|"]
+    rows = ["| torch | = | ≠ | ✗ | ? | Python | numpy |", "|---|---|---|---|---|---|---|"]
+    programs = [snippets.read(path) for path in snippets.paths()]
     for release in recorded():
         data = read(release)
-        count = Counter(kind(entry) for entry in data["programs"].values())
-        cells = (count["same"], count["different"], count["error"], data["python"], data["numpy"])
+        runs = [run(release, program) for program in programs]
+        count = Counter(kind(entry) if entry else "not run" for entry in runs)
+        counts = (count[kind] for kind in ("same", "different", "error", "not run"))
+        cells = (*counts, data["python"], data["numpy"])
         rows.append(f"| {data['torch']} | {' | '.join(map(str, cells))} |")
     made = {"matrix.md": "\n".join(rows) + "\n"}
     by_change: dict[str, list[tuple[str, str]]] = {}
@@ -163,8 +198,8 @@ def _path(uri: str) -> str:
 def _table(pairs: list[tuple[str, str]]) -> str:
     shown = pairs[0]
     release = differing()[shown][0]
-    entry = read(release)["programs"][shown[0]]
     program = snippets.read(SNIPPETS / shown[0])
+    entry = run(release, program)
     after = entry["output"] + entry.get("error", "")
     lines = difflib.unified_diff(
         (program.output or "").splitlines(), after.splitlines(), lineterm="", n=1
@@ -184,5 +219,10 @@ def _table(pairs: list[tuple[str, str]]) -> str:
 
 
 def write_tables() -> None:
-    for name, text in tables().items():
+    """Write what the page of changes includes, and delete what it no longer includes."""
+    made = tables()
+    for file in FOLDER.glob("*.md"):
+        if file.name not in made:
+            file.unlink()
+    for name, text in made.items():
         snippets.write(FOLDER / name, text)

@@ -4,7 +4,7 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 import json
 import sys
 
-from handbook import pages, recording, runner, snippets
+from handbook import changes, pages, recording, runner, snippets
 from handbook.runner import Outcome
 from handbook.snippets import Snippet, SnippetError
 
@@ -112,6 +112,8 @@ def _record_steps(chosen: list[Snippet], outputs: dict[str, str]) -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(1 if record(" ".join(sys.argv[1:])) else 0)
+        failed = record(" ".join(sys.argv[1:]))
+        changes.write_tables()
+        sys.exit(1 if failed else 0)
     except SnippetError as error:
         sys.exit(str(error))

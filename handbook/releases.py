@@ -3,8 +3,9 @@
 
 Each release is installed into an environment of its own under .cache/, which is removed afterwards
 (KEEP=1 leaves it), and every program runs on it. What it printed is data, in
-docs/tables/releases/<release>.json. A program whose syntax tree is the one recorded is not run
-again (AGAIN=1 runs it), so that an interrupted run goes on where it stopped.
+docs/tables/releases/<release>.json. A program whose syntax tree is recorded is not run again
+(AGAIN=1 runs it), so a program that was only moved keeps its run, and an interrupted run goes on
+where it stopped.
 """
 
 import json
@@ -149,13 +150,17 @@ def record(release: str, only: str, again: bool) -> None:
     if not re.fullmatch(r"\d+\.\d+\.\d+(-\d+\.\d+)?", release):
         raise ReleaseError(f"{release}: no release of torch; name it as 2.6.0 or 2.6.0-3.12")
     data = dict(changes.read(release))
-    there = {snippets.read(path).name for path in snippets.paths("")}
-    data["programs"] = {name: entry for name, entry in data["programs"].items() if name in there}
+    before = data["programs"]
+    known = {
+        program.name: changes.run(release, program) or before.get(program.name)
+        for program in map(snippets.read, snippets.paths())
+    }
     wanted = [
         program
         for program in map(snippets.read, snippets.paths(only))
-        if again or data["programs"].get(program.name, {}).get("tree") != changes.tree(program.code)
+        if again or not changes.run(release, program)
     ]
+    data["programs"] = {name: entry for name, entry in known.items() if entry}
     if wanted:
         run(release, wanted, data, lambda: write(release, data))
     else:

@@ -42,7 +42,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         lines.append(line)
         include = pages.include(line)
         if include and include.is_program:
-            elsewhere = changes.line(include.target, config.extra["releases"], changed)
+            program = snippets.read(SNIPPETS / include.target)
+            elsewhere = changes.line(program, config.extra["releases"], changed)
             link = elsewhere + _link(include.target, page, config)
             lines += ["", include.indent + link, f"{include.indent}{{ .script }}"]
     return "\n".join(lines)

@@ -18,22 +18,31 @@ ROW = re.compile(r"\| (?:≤ )?(?P<release>[\d.]+)<br>.*? \| (?P<sign>[+−]) (?
 MEMBER = re.compile(r"\| \[`(?P<name>\w+)`\].*? \| `[rw()]+` (?P<since>[\d.]+) \|")
 
 
+MEMBERS = "reference/history/members-now.md"
+PYTHON_MEMBERS = "reference/history/python-members-now.md"
+
+
 def printed(name: str, release: str) -> str:
-    entry = changes.read(release)["programs"][name]
-    return entry.get("output") or snippets.read(SNIPPETS / name).output
+    program = snippets.read(SNIPPETS / name)
+    return changes.run(release, program).get("output") or program.output
 
 
 def members(release: str) -> set[str]:
     """What _FunctionBase, FunctionCtx and Function had on a release, by its run."""
-    listed = printed("reference/history/members-now.md", release)
+    listed = printed(MEMBERS, release)
     in_c = re.search(r"members:\n(.*?)removed:", listed, re.DOTALL)[1]
-    in_python = re.sub(r"\w+:", "", printed("reference/history/python-members-now.md", release))
+    in_python = re.sub(r"\w+:", "", printed(PYTHON_MEMBERS, release))
     return {*in_c.split(), *in_python.split()}
 
 
 def releases() -> list[str]:
-    """The recorded releases, the oldest first."""
-    return [release for release in changes.recorded()[::-1] if "-" not in release]
+    """The releases on which both programs have been run as they are, the oldest first."""
+    not_run = {
+        release
+        for name in (MEMBERS, PYTHON_MEMBERS)
+        for release in changes.not_run(snippets.read(SNIPPETS / name))
+    }
+    return [one for one in changes.recorded()[::-1] if "-" not in one and one not in not_run]
 
 
 @pytest.mark.parametrize(("old", "new"), [*pairwise(releases())])

@@ -1,0 +1,135 @@
+"""What programs do on other releases is data that was recorded. Each program that differs has its
+change, and each change its section. A program that was changed since is a warning, or an error if
+STRICT_RELEASES is set."""
+
+import os
+import warnings
+from dataclasses import replace
+
+import pytest
+from problems import report
+
+from handbook import changes, pages, releases, runner, snippets
+from handbook.places import LANGUAGES, SNIPPETS, shown
+
+PAGE = "reference/releases.md"
+
+
+class NotRunYet(UserWarning):
+    """Programs have been changed since they were run on other releases."""
+
+
+def report_not_run(problems: list[str], strict: bool) -> None:
+    """Fail with the programs that have not been run if that is an error, else warn of them."""
+    if problems and not strict:
+        warnings.warn("\n".join(["not run on other releases yet", *problems]), NotRunYet, stacklevel=2)
+    elif problems:
+        report(problems)
+
+
+@pytest.mark.parametrize("release", changes.recorded())
+def test_the_data_of_a_release_is_as_it_was_recorded(release):
+    data = changes.read(release)
+    assert data["checksum"] == changes.checksum(data), (
+        f"{shown(changes.file(release))}:1: changed by hand; make releases RELEASES={release}"
+    )
+
+
+def test_every_program_has_been_run_on_every_release_in_its_present_form(only):
+    problems = []
+    for path in snippets.paths(only):
+        program = snippets.read(path)
+        missing = changes.not_run(program)
+        if missing:
+            every = len(missing) == len(changes.recorded())
+            where = "any other release" if every else ", ".join(map(changes.label, missing))
+            problems.append(
+                f"{program.where}: not run on {where} in its present form; "
+                f"make releases ONLY={program.name.removesuffix('.md')}"
+            )
+    report_not_run(problems, bool(os.environ.get("STRICT_RELEASES")))
+
+
+def test_a_program_that_has_not_been_run_is_a_warning_and_an_error_only_if_strict():
+    with pytest.warns(NotRunYet, match="a.md:2"):
+        report_not_run(["a.md:2: not run"], strict=False)
+    with pytest.raises(pytest.fail.Exception, match="a.md:2"):
+        report_not_run(["a.md:2: not run"], strict=True)
+
+
+@pytest.fixture
+def program() -> snippets.Snippet:
+    """A program of the site that has been run on every release."""
+    every = map(snippets.read, snippets.paths())
+    return next(program for program in every if not changes.not_run(program))
+
+
+def test_a_program_that_was_moved_or_formatted_keeps_its_runs(program):
+    moved = replace(program, name="elsewhere/moved.md", code=f"# a comment\n{program.code}")
+    release = changes.recorded()[0]
+    assert changes.run(release, moved) == changes.run(release, program) != None  # noqa: E711
+    assert changes.not_run(moved) == []
+
+
+def test_a_program_that_was_changed_has_no_runs_and_the_line_under_it_says_so(program):
+    changed = replace(program, code=f"{program.code}print('one more')\n")
+    words = {"different": "≠", "error": "✗", "not_run": "not on {releases}", "others": "others"}
+    assert changes.not_run(changed) == changes.recorded()
+    assert ">not on others</a>" in changes.line(changed, words, "there/")
+
+
+def test_every_program_that_differs_has_a_change_and_every_change_a_program():
+    wanted, listed = changes.differing().keys(), changes.changes().keys()
+    there = {path.relative_to(SNIPPETS).as_posix(): path for path in snippets.paths()}
+    problems = [
+        f"{shown(changes.CHANGES)}:1: {name} differs on a {side} release; give it its change"
+        for name, side in sorted(wanted - listed)
+    ]
+    for name, side in sorted(listed - wanted):
+        if name not in there:
+            problems.append(f"{shown(changes.CHANGES)}:1: there is no {name}; delete its row")
+        elif not changes.not_run(snippets.read(there[name])):
+            problems.append(
+                f"{shown(changes.CHANGES)}:1: {name} differs on no {side} release; delete its row"
+            )
+    report(problems)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_change_has_its_section(lang):
+    sections = {identifier for _, identifier, _ in pages.pages(lang)[PAGE].headings}
+    named = set(changes.changes().values())
+    fixed = {"releases", "matrix", "newer", "older", "python", "your-own", "next"}
+    report(
+        f"{shown(changes.CHANGES)}:1: no section {change!r} in docs/{lang}/{PAGE}"
+        for change in sorted(named - sections)
+    )
+    report(
+        f"docs/{lang}/{PAGE}:1: the section {section!r} is no change of the table"
+        for section in sorted(sections - named - fixed)
+    )
+
+
+def test_the_tables_are_made_from_the_data():
+    made = changes.tables()
+    there = {path.name: path.read_text("utf-8") for path in changes.FOLDER.glob("*.md")}
+    report(
+        f"{shown(changes.FOLDER / name)}:1: not what the data makes; make record ONLY=index"
+        for name in made.keys() | there.keys()
+        if made.get(name) != there.get(name)
+    )
+
+
+@pytest.mark.parametrize("release", ["2.6", "newest", "../2.6.0"])
+def test_what_is_no_release_is_refused_in_a_line(release):
+    with pytest.raises(releases.ReleaseError, match="name it as"):
+        releases.record(release, "", again=False)
+
+
+def test_what_a_release_does_is_recorded_without_what_differs_by_machine():
+    program = snippets.Snippet("a.md", "print(1)\n", "1\n", None)
+    raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
+    assert releases.outcome(program, runner.Outcome("1\n", None)).keys() == {"tree"}
+    entry = releases.outcome(program, runner.Outcome("2\n", raised))
+    assert (entry["output"], entry["error"]) == ("2\n", "ValueError: at 0x… in …/x.py")
+    assert changes.tree("print(1)  # one\n") == entry["tree"] != changes.tree("print(2)\n")
