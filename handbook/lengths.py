@@ -9,9 +9,9 @@ PROSE = ["p", "li", "dt", "dd"]
 
 
 def words(page: pages.Page) -> int:
-    """Words of prose on a page, without programs, tables, headings and pictures."""
+    """Words of prose on a page, without programs, tables, headings, pictures and folded blocks."""
     body = BeautifulSoup(str(page.soup), "html.parser")
-    for tag in body(["pre", "table", "figure"]):
+    for tag in body(["pre", "table", "figure", "details"]):
         tag.decompose()
     text = " ".join(
         tag.get_text() for tag in body(PROSE) if not tag.find(PROSE) and "--8<--" not in tag.text

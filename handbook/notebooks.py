@@ -5,6 +5,7 @@ import base64
 import re
 from collections.abc import Iterator
 
+from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
 from handbook import formulas, marks, pages, snippets
@@ -25,22 +26,21 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
-_SCRIPT = re.compile(r"<script.*?</script>\n", re.DOTALL)
 _ATTACHED = re.compile(r"!\[([^\]]*)\]\(attachment:[^)]*\)")
 _TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 
 
-def compose(text: str, uri: str, site_url: str, heading: str) -> NotebookNode:
+def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
-    text: the page's text without front matter; uri: its path below docs/<lang>/;
-    site_url: the address of its language; heading: Markdown put above, in its language.
+    text: the page's text without front matter; uri: its path below docs/<lang>/; lang: its
+    language, and site_url the address of it; heading: Markdown put above, in that language.
     """
     cells = [_markdown_cell(heading)]
     if pages.programs(text):
         cells.append(_code_cell(_install(), [], tags=("install",)))
     count = 0
-    for piece in _pieces(text):
+    for piece in _pieces(text, lang):
         if isinstance(piece, Snippet):
             count += 1
             cells.append(code_cell(piece, count))
@@ -81,7 +81,7 @@ def code_cell(program: Snippet, number: int) -> NotebookNode:
     return _code_cell(program.code.rstrip("\n"), outputs, number)
 
 
-def _pieces(text: str) -> Iterator[Snippet | str]:
+def _pieces(text: str, lang: str) -> Iterator[Snippet | str]:
     """Programs and, between them, prose."""
     prose: list[str] = []
     for line in _flat(text).splitlines():
@@ -96,10 +96,34 @@ def _pieces(text: str) -> Iterator[Snippet | str]:
             latex = formulas.latex(include.file.read_text(encoding="utf-8"))
             prose.append(f"$$\n{latex}\n$$")
         elif include and include.file and include.target.endswith(pages.RECORDED):
-            prose.append(_SCRIPT.sub("", include.file.read_text(encoding="utf-8")))
+            prose.append(steps_table(include.file.read_text(encoding="utf-8"), lang))
         elif not marks.begins(line):
             prose.append(line)
     yield "\n".join(prose)
+
+
+def steps_table(recorded: str, lang: str) -> str:
+    """The recorded steps of a program as a Markdown table in one language.
+
+    recorded: the text of a file that ends in `pages.RECORDED`.
+    """
+    soup = BeautifulSoup(recorded, "html.parser")
+    for words in soup.find_all("span", lang=lambda other: other and other != lang):
+        words.decompose()
+    rows = [[_cell(cell) for cell in row(["th", "td"])] for row in soup("tr")]
+    rows.insert(1, ["---"] * len(rows[0]))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cell(cell: Tag) -> str:
+    """A cell of HTML as one of Markdown: code between backticks, lines apart by <br>."""
+    for code in cell("code"):
+        text = code.get_text()
+        fence = "``" if "`" in text else "`"
+        code.replace_with(f"{fence}{text}{fence}")
+    for end in cell("br"):
+        end.replace_with("<br>")
+    return " ".join(cell.get_text().split()).replace("|", "\\|")
 
 
 def _flat(text: str) -> str:
@@ -115,9 +139,10 @@ def _flat(text: str) -> str:
         elif in_tab:
             lines.append(line[4:])
         elif line.startswith(":   ") and lines and lines[-1]:
-            lines[-1] = f"**{lines[-1]}**  "
+            term = lines[-1]
+            lines[-1] = f"{term if term.startswith('**') else f'**{term}**'}  "
             lines.append(line[4:])
-        elif not re.match(r"</?div\b.*>$", line):
+        elif not re.match(r"</?div\b(?!.*aria-label).*>$", line):
             lines.append(line)
     return "\n".join(lines)
 

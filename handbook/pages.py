@@ -14,7 +14,7 @@ from pathlib import Path
 
 import markdown
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
@@ -219,6 +219,37 @@ class Page:
         return [(int(tag.name[1]), tag.get("id"), tag.get_text()) for tag in found]
 
     @functools.cached_property
+    def blocks(self) -> list[str]:
+        """The notes and folded blocks in order: kind, number of bullets, and section of each."""
+        found = []
+        for tag in self.soup.select("details, .admonition"):
+            kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
+            heading = tag.find_previous(["h1", "h2", "h3", "h4", "h5", "h6"])
+            section = heading.get("id") if heading else ""
+            found.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
+        return found
+
+    @functools.cached_property
+    def block_problems(self) -> list[str]:
+        """What is wrong with the folded blocks: their place, their form or their kind."""
+        problems = []
+        for tag in self.soup.find_all("details"):
+            summary = tag.summary.get_text() if tag.summary else ""
+            where = f"{self.shown}:{self.line_of(summary)}: {summary!r}"
+            if "exceptions" in tag.get("class", ()):
+                problems += [
+                    f"{where} {problem}" for problem in _exceptions_problems(tag, self.lang)
+                ]
+            elif (
+                not set(tag.get("class", ())) & {"success"} or self.meta.get("outputs") != "folded"
+            ):
+                problems.append(
+                    f"{where}: nothing but exceptions and answers is folded; write it as a "
+                    "paragraph, or as `??? exceptions`"
+                )
+        return problems
+
+    @functools.cached_property
     def heading_problems(self) -> list[str]:
         """What is wrong with levels and ids."""
         problems = []
@@ -283,6 +314,37 @@ class Page:
             if wanted and all(needle in line for needle in wanted):
                 return number
         return 1
+
+
+EXCEPTIONS = {"zh": "例外：", "en": "Exceptions: "}
+"""How the title of folded exceptions begins."""
+MOST_EXCEPTIONS = 5
+
+
+def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
+    """What is wrong with a block of folded exceptions."""
+    title = block.summary
+    if not title or not title.get_text().startswith(EXCEPTIONS[lang]) or title.find(True):
+        yield f'needs a plain title that names the conditions: "{EXCEPTIONS[lang]}…"'
+    if not isinstance(block.parent, BeautifulSoup):
+        yield "stands in a tab, a list or a <div>; move it to the top level"
+    after = block.find_next_sibling()
+    if after and not re.fullmatch("h[1-6]", after.name):
+        yield f"is not the last of its section; move it below {after.get_text()[:40]!r}"
+    body = [tag for tag in block.find_all(True, recursive=False) if tag is not title]
+    if [tag.name for tag in body] != ["ul"]:
+        yield "holds something else than one list of bullets"
+        return
+    bullets = body[0].find_all("li", recursive=False)
+    if len(bullets) > MOST_EXCEPTIONS:
+        yield f"has {len(bullets)} bullets; at most {MOST_EXCEPTIONS}, move some to their own page"
+    for bullet in bullets:
+        text = bullet.get_text().strip()
+        begins = bullet.p.contents[0] if bullet.p else bullet.contents[0]
+        if not isinstance(begins, Tag) or begins.name != "strong":
+            yield f"has a bullet that doesn't begin with its condition in bold: {text[:40]!r}"
+        if not bullet.find("a") and BLOCK_INCLUDE not in text:
+            yield f"has a bullet without a program or a link: {text[:40]!r}"
 
 
 @functools.cache

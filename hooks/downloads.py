@@ -55,7 +55,7 @@ def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> None:
     uri = page.file.src_uri
     address = pages.url(uri, config.site_url)
     heading = config.extra["downloads"]["heading"].format(url=address)
-    book = notebooks.compose(text, uri, config.site_url, heading)
+    book = notebooks.compose(text, uri, config.theme["language"], config.site_url, heading)
     markdown = notebooks.as_markdown(book, address)
     beside = PurePosixPath(page.file.dest_uri).with_suffix(".md")
     content = {

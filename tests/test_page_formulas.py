@@ -12,7 +12,7 @@ def test_every_formula_is_what_its_latex_makes():
 
 def test_a_notebook_has_the_latex_of_its_formulas():
     page = pages.pages("en")["cookbook/linear.md"]
-    book = notebooks.compose(page.text, page.uri, "https://example.org/en/", "")
+    book = notebooks.compose(page.text, page.uri, "en", "https://example.org/en/", "")
     prose = "\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
     for include in pages.includes(page.text):
         if include.file.parent == FORMULAS:

@@ -14,6 +14,7 @@ PAIRED = {
     "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
     "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
     "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
+    "blocks": lambda page: page.blocks,
 }
 """What is the same in both languages, in the same order; judged on pages where it is in order."""
 

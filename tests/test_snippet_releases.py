@@ -22,7 +22,9 @@ class NotRunYet(UserWarning):
 def report_not_run(problems: list[str], strict: bool) -> None:
     """Fail with the programs that have not been run if that is an error, else warn of them."""
     if problems and not strict:
-        warnings.warn("\n".join(["not run on other releases yet", *problems]), NotRunYet, stacklevel=2)
+        warnings.warn(
+            "\n".join(["not run on other releases yet", *problems]), NotRunYet, stacklevel=2
+        )
     elif problems:
         report(problems)
 
