@@ -209,6 +209,11 @@ def test_what_is_right_passes(check):
     assert check(Right, *inputs((2, 3), (3,))) == {}
 
 
+def test_the_function_of_the_ten_rules_passes(check):
+    function = executed("learn/rules/all-ten-kept.md")["ScaledTanh"]
+    assert check(function, *inputs((2, 3), (3,)), 0.5) == {}
+
+
 def test_exchanged_dimensions_are_found_and_square_inputs_told(check):
     assert "first_order" in check(Transposed, *inputs((2, 3)))
     assert "shapes_not_square" in check(Right, *inputs((3, 3), (3,)))
