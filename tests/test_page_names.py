@@ -1,4 +1,4 @@
-"""A page has one name: its title, which the cards of the start page and the navigation repeat."""
+"""A page has one name: its title, which the navigation repeats."""
 
 from collections.abc import Iterator
 
@@ -22,16 +22,12 @@ def sections(lang: str) -> Iterator[tuple[str, str]]:
     yield from below(pages.config(lang).nav)
 
 
-def test_navigation_and_cards_call_a_page_by_its_title(uris):
+def test_the_navigation_calls_a_page_by_its_title(uris):
     problems = []
     for lang in LANGUAGES:
         there = [page for page in pages.readable(lang, uris) if page.headings]
         title = {page.uri: page.headings[0][2] for page in there}
         named = [(f"mkdocs.{lang}.yml:1: nav", *pair) for pair in sections(lang)]
-        for start in pages.readable(lang, ["index.md"]):
-            for link in start.soup.select(".grid :is(li, .card) > p:first-child > a"):
-                where = f"{start.shown}:{start.line_of('](' + link['href'])}: a card"
-                named.append((where, link.get_text(), link["href"]))
         problems += [
             f"{where} calls {uri} {name!r}; its title is {title[uri]!r}"
             for where, name, uri in named

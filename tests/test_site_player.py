@@ -115,6 +115,15 @@ def test_every_player_goes_to_its_end_and_remarks_in_its_language(reader, public
     assert shown >= 8
 
 
+def test_the_player_of_the_start_page_begins_at_the_first_forward(reader, public):
+    page = reader(public)
+    page.goto(f"{public.url}en/")
+    expect(page.locator(".player .said code")).to_have_text("def forward(self, x):")
+    expect(page.locator(".player .said p")).to_contain_text("5 / 31")
+    page.locator(".player .controls button").first.click()
+    expect(page.locator(".player .said p")).to_contain_text("1 / 31")
+
+
 def test_the_address_of_a_step_leads_to_it(reader, public):
     page = reader(public)
     page.goto(f"{public.url}zh/learn/ctx-vs-self/#steps-a-new-ctx-per-call-7")

@@ -175,7 +175,8 @@
       event.preventDefault()
       show(to)
     })
-    show(0, false)
+    // Which line it begins with is the page's to say: data-start quotes how that line begins.
+    show(Math.max(0, ran.findIndex(text => player.dataset.start && text.startsWith(player.dataset.start))), false)
     if (box.scrollHeight > box.clientHeight) box.tabIndex = 0
     return { steps, player, show }
   })
