@@ -26,7 +26,7 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
-_ATTACHED = re.compile(r"!\[([^\]]*)\]\(attachment:[^)]*\)")
+_ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
 _TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 
 

@@ -118,7 +118,7 @@ def test_every_player_goes_to_its_end_and_remarks_in_its_language(reader, public
 def test_the_player_of_the_start_page_begins_at_the_first_forward(reader, public):
     page = reader(public)
     page.goto(f"{public.url}en/")
-    expect(page.locator(".player .said code")).to_have_text("def forward(self, x):")
+    expect(page.locator(".player .said p code").first).to_have_text("def forward(self, x):")
     expect(page.locator(".player .said p")).to_contain_text("5 / 31")
     page.locator(".player .controls button").first.click()
     expect(page.locator(".player .said p")).to_contain_text("1 / 31")
