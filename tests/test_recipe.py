@@ -1,4 +1,4 @@
-"""check_function.py finds each mistake by the try that the page names, and lets the cure pass."""
+"""check_function.py finds each mistake by the check that the page names; the cure passes."""
 
 import pytest
 import torch
@@ -176,7 +176,7 @@ MISTAKES = {
     "memory-grows/list-on-the-class": ("Square", "SquareSaved", [(3,)], "second_call"),
     "memory-grows/state-carried-over": ("Scale", "ScaleSaved", [(3,), ()], "changed_later"),
 }  # fmt: skip
-"""By program: the wrong Function, the right one, what they take, the try that the page names."""
+"""By program: the wrong Function, the right one, what they take, the check that the page names."""
 
 
 def taken(*shapes: tuple[int, ...] | float) -> list[torch.Tensor | float]:
@@ -185,7 +185,7 @@ def taken(*shapes: tuple[int, ...] | float) -> list[torch.Tensor | float]:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_found_by_the_try_that_the_page_names_and_its_cure_passes(check, name):
+def test_a_mistake_is_found_by_the_check_that_the_page_names_and_its_cure_passes(check, name):
     wrong, right, shapes, found = MISTAKES[name]
     program = executed(f"troubleshooting/silent-mistakes/{name}.md")
     assert found in check(program[wrong], *taken(*shapes))
@@ -205,7 +205,7 @@ def test_an_index_of_needs_input_grad_is_found_where_an_input_needs_none(check):
     assert check(program["ScaleAsNeeded"], x.detach(), weight) == {}
 
 
-def test_what_is_right_passes(check):
+def test_a_right_function_passes(check):
     assert check(Right, *inputs((2, 3), (3,))) == {}
 
 
@@ -214,12 +214,12 @@ def test_the_function_of_the_ten_rules_passes(check):
     assert check(function, *inputs((2, 3), (3,)), 0.5) == {}
 
 
-def test_exchanged_dimensions_are_found_and_square_inputs_told(check):
+def test_exchanged_dimensions_are_found_and_square_inputs_reported(check):
     assert "first_order" in check(Transposed, *inputs((2, 3)))
     assert "shapes_not_square" in check(Right, *inputs((3, 3), (3,)))
 
 
-def test_signs_indices_scalars_and_jvp_are_looked_at_too(check):
+def test_signs_indices_scalars_and_jvp_are_checked_too(check):
     (x,) = inputs((4, 3))
     signs = (x - 0.5).detach().requires_grad_()
     assert "second_call" in check(ReluOnTheClass, signs)
@@ -229,11 +229,11 @@ def test_signs_indices_scalars_and_jvp_are_looked_at_too(check):
 
 
 @pytest.mark.parametrize("right", [Cube, Relu, Halves], ids=lambda function: function.__name__)
-def test_what_is_right_passes_with_views_and_jvp(check, right):
+def test_a_right_function_passes_with_views_and_jvp(check, right):
     assert check(right, *inputs((4, 3))) == {}
 
 
-def test_what_is_right_passes_with_a_buffer_and_with_complex_numbers(check):
+def test_a_right_function_passes_with_a_buffer_and_with_complex_numbers(check):
     (x,) = inputs((4, 3))
     assert check(RunningMean, x, torch.zeros(3, dtype=torch.double)) == {}
     assert check(Halves, torch.rand(4, 3, dtype=torch.cdouble, requires_grad=True)) == {}
