@@ -6,18 +6,21 @@ import csv
 import difflib
 import functools
 import hashlib
+import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from handbook import pages, snippets
-from handbook.places import SNIPPETS, TABLES, pinned
+from handbook.places import LANGUAGES, SNIPPETS, TABLES, pinned
 from handbook.snippets import Snippet
 
 FOLDER = TABLES / "releases"
 CHANGES = TABLES / "changes.csv"
+MOST_LINKS = 5
+"""More sections than these are folded."""
 SIDES = ("newer", "older", "python")
 """Of the pinned release: newer and older torch, and the same torch on another Python."""
 
@@ -175,20 +178,41 @@ def tables() -> dict[str, str]:
     return made
 
 
-def _by_page(names: list[str]) -> Iterator[str]:
-    """Programs after a link to the page that shows them: that of their folder, if it is one."""
-    showing: dict[str, list[str]] = {}
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    """Each program that a page's text includes, with the id of the section it is in."""
+    section = ""
+    for line in text.splitlines():
+        heading = re.match(r"#+ .*\{ #([\w-]+) \}$", line)
+        section = heading[1] if heading else section
+        include = pages.include(line)
+        if include and include.is_program:
+            yield include.target, section
+
+
+def _where(names: list[str]) -> list[str]:
+    """Links to the sections that show programs, each once: page and section, in both languages."""
+    showing: dict[str, list[tuple[str, str]]] = {}
     for uri, page in pages.pages("en").items():
-        for one in page.includes:
-            showing.setdefault(one.target.removesuffix(".md"), []).append(uri)
-    by_page: dict[str, list[str]] = {}
+        for program, section in _sections(page.text):
+            showing.setdefault(program, []).append((uri, section))
+    found = {}
     for name in names:
         folder = name.rpartition("/")[0]
-        there = showing.get(name, [f"{folder}.md"])
-        uri = min(there, key=lambda uri: (_path(uri) != folder, uri))
-        by_page.setdefault(uri, []).append(name.removeprefix(_path(uri) + "/"))
-    for uri, those in by_page.items():
-        yield f"[{_path(uri)}](../{uri}): {', '.join(those)}"
+        places = showing.get(name, [(f"{folder}.md", "")])
+        found[min(places, key=lambda place: (_path(place[0]) != folder, place))] = None
+    return [f"[{_either(_name, *place)}](../{place[0]}#{place[1]})" for place in found]
+
+
+def _name(lang: str, uri: str, section: str) -> str:
+    """What a section is called: the title of its page and its own heading."""
+    headings = {identifier: text for _, identifier, text in pages.pages(lang)[uri].headings}
+    parts = dict.fromkeys((next(iter(headings.values()), uri), headings.get(section, "")))
+    return html.escape(" → ".join(filter(None, parts)), quote=False).replace("_", "\\_")
+
+
+def _either(words: Callable[..., str], *arguments: object) -> str:
+    """Words in both languages; the stylesheet shows those of the page."""
+    return "".join(f'<span lang="{lang}">{words(lang, *arguments)}</span>' for lang in LANGUAGES)
 
 
 def _path(uri: str) -> str:
@@ -209,13 +233,22 @@ def _table(pairs: list[tuple[str, str]]) -> str:
         for text in lines
         if not text.startswith(("---", "+++", "@@"))
     ][:14]
-    names = " · ".join(_by_page([name.removesuffix(".md") for name, _ in pairs]))
-    which = f"`{shown[0].removesuffix('.md')}`: " if len(pairs) > 1 else ""
-    title = f"{which}− {pinned('torch')}, + {label(release)}"
-    parts = [names, "", title, "", "```diff", *difference, "```", ""]
+    title = f"{_where([shown[0]])[0]}: torch {pinned('torch')} → {label(release)}"
+    parts = [title, "", "```diff", *difference, "```", "", *_places(_where([*dict(pairs)]))]
     return "\n".join(
-        ['<div class="no-copy" data-search-exclude markdown>', "", *parts, "</div>", ""]
+        ['<div class="either no-copy" data-search-exclude markdown>', "", *parts, "", "</div>", ""]
     )
+
+
+def _places(links: list[str]) -> list[str]:
+    """The sections that a change concerns, as a list; a long one is folded."""
+    count = len(links)
+    found = [f"- {link}" for link in links] if count > 1 else []
+    if count <= MOST_LINKS:
+        return found
+    words = {"zh": f"受影响的 {count} 个小节", "en": f"The {count} sections it concerns"}
+    summary = f"<summary>{_either(words.get)}</summary>"
+    return ['<details class="programs" markdown>', summary, "", *found, "", "</details>"]
 
 
 def write_tables() -> None:

@@ -91,7 +91,7 @@ def _pieces(text: str, lang: str) -> Iterator[Snippet | str]:
             prose = []
             yield snippets.read(SNIPPETS / include.target)
         elif include and include.file and TABLES in include.file.parents:
-            prose.append(include.file.read_text(encoding="utf-8"))
+            prose.append(_in_one_language(include.file.read_text(encoding="utf-8"), lang))
         elif include and include.file and FORMULAS in include.file.parents:
             latex = formulas.latex(include.file.read_text(encoding="utf-8"))
             prose.append(f"$$\n{latex}\n$$")
@@ -113,6 +113,12 @@ def steps_table(recorded: str, lang: str) -> str:
     rows = [[_cell(cell) for cell in row(["th", "td"])] for row in soup("tr")]
     rows.insert(1, ["---"] * len(rows[0]))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _in_one_language(text: str, lang: str) -> str:
+    """A table that has its words in both languages, in one of them."""
+    text = re.sub(r'<span lang="(\w+)">(.*?)</span>', lambda m: m[2] * (m[1] == lang), text)
+    return re.sub(r"(<details[^>]*?) markdown>", r"\1>", text)
 
 
 def _cell(cell: Tag) -> str:

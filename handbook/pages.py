@@ -240,14 +240,18 @@ class Page:
                 problems += [
                     f"{where} {problem}" for problem in _exceptions_problems(tag, self.lang)
                 ]
-            elif (
-                not set(tag.get("class", ())) & {"success"} or self.meta.get("outputs") != "folded"
-            ):
+            elif not self._folds(tag.get("class", ())):
                 problems.append(
                     f"{where}: nothing but exceptions and answers is folded; write it as a "
                     "paragraph, or as `??? exceptions`"
                 )
         return problems
+
+    def _folds(self, kinds: list[str]) -> bool:
+        """Whether the page may fold blocks that are no exceptions: answers, differences."""
+        if self.uri == "reference/releases.md":
+            return "difference" in kinds
+        return self.meta.get("outputs") == "folded" and "success" in kinds
 
     @functools.cached_property
     def heading_problems(self) -> list[str]:

@@ -11,7 +11,7 @@ from handbook import pages, record, recording, runner, snippets
 from handbook.pages import RECORDED
 from handbook.places import LANGUAGES, SNIPPETS, shown
 
-PLAYER = re.compile(r'<div class="player" markdown>\n(.*?)\n</div>', re.DOTALL)
+PLAYER = re.compile(r'<div class="player"[^>]* markdown>\n(.*?)\n</div>', re.DOTALL)
 REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULTILINE)
 
 
