@@ -234,7 +234,8 @@ def _table(pairs: list[tuple[str, str]]) -> str:
         if not text.startswith(("---", "+++", "@@"))
     ][:14]
     title = f"{_where([shown[0]])[0]}: torch {pinned('torch')} → {label(release)}"
-    parts = [title, "", "```diff", *difference, "```", "", *_places(_where([*dict(pairs)]))]
+    # The difference comes last: the theme's search looks again from the end of its block on.
+    parts = [*_places(_where([*dict(pairs)])), "", title, "", "```diff", *difference, "```"]
     return "\n".join(
         ['<div class="either no-copy" data-search-exclude markdown>', "", *parts, "", "</div>", ""]
     )

@@ -20,6 +20,9 @@ _COLOUR = re.compile(r"</?(?:span|a)\b[^>]*>")
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 _PRE = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 _PARAGRAPH = re.compile(r"\s*</?(?:p|li|ul|ol)>\s*")
+_HEADING_THAT_FOLDS = re.compile(
+    r'<details class="difference">\s*<summary>\s*(<h3.*?</h3>)\s*</summary>', re.DOTALL
+)
 _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
@@ -99,7 +102,9 @@ def corrections() -> dict[str, dict[str, str]]:
 
 
 def plain(content: str) -> str:
-    """A page as the search is to read it: it parses every tag, and most of them colour programs."""
+    """A page as the search is to read it: it parses every tag, and most of them colour programs. A
+    section ends where the element does that its heading is in, so a heading leaves its summary."""
+    content = _HEADING_THAT_FOLDS.sub(r"\1", content)
     return _PRE.sub(lambda program: _COLOUR.sub("", program[0]), content)
 
 
