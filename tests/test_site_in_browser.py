@@ -99,3 +99,14 @@ def test_on_a_desk_no_program_and_no_output_is_cut(reader, public):
         cut = page.evaluate(CUT)
         problems += [f"en/{uri}: wider than its column: {line}" for line in cut]
     report(problems)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_title_and_all_ten_rules_fit_on_one_screen(reader, public, lang):
+    page = reader(public, viewport={"width": 1280, "height": 800})
+    page.goto(f"{public.url}{lang}/learn/rules/", wait_until="networkidle")
+    rules = page.locator("article > ol").first.locator("li")
+    expect(rules).to_have_count(10)
+    last = rules.nth(9).bounding_box()
+    assert page.locator("h1").bounding_box()["y"] > 0
+    assert last["y"] + last["height"] <= 800
