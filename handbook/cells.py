@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from handbook import notebooks, pages, snippets
-from handbook.places import CACHE, SNIPPETS
+from handbook import notebooks, parts, snippets
+from handbook.places import CACHE
 from handbook.snippets import Snippet
 
 _MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
@@ -33,11 +33,8 @@ class Cell:
 
 def numbered(text: str) -> list[Cell]:
     """The programs of a lab that stand as cells; those in tabs and lists do not."""
-    found = [one for one in pages.includes(text) if one.is_program and not one.indent]
-    return [
-        Cell(number, snippets.read(SNIPPETS / one.target), one.marked())
-        for number, one in enumerate(found, 1)
-    ]
+    found = [one for one in parts.includes(text) if one.is_program and not one.indent]
+    return [Cell(number, one.program, one.marked()) for number, one in enumerate(found, 1)]
 
 
 def cells(programs: list[Cell]) -> list[str]:
@@ -51,6 +48,15 @@ def cells(programs: list[Cell]) -> list[str]:
             for file, html in zip(missing, _render(list(missing.values())), strict=True):
                 snippets.write(file, html)
     return [file.read_text(encoding="utf-8") for file in files]
+
+
+def labelled(cell: str, classes: list[str], label: str) -> str:
+    """A cell with classes and a label for its output, as a fence's title makes one."""
+    return cell.replace(
+        '<div class="language-text highlight">',
+        f'<div class="language-text {" ".join(classes)} highlight">'
+        f'<span class="filename">{label}</span>',
+    )
 
 
 def _key(cell: Cell) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from handbook import pages, snippets
+from handbook.parts import Heading, Include, parse
 from handbook.places import LANGUAGES, SNIPPETS, TABLES, pinned
 from handbook.snippets import Snippet
 
@@ -131,9 +132,9 @@ def changes() -> dict[tuple[str, str], str]:
 
 
 def line(program: Snippet, words: dict[str, str], page: str) -> str:
-    """What is printed under a program about other releases; empty if it prints the same on all.
+    """What is under a program about other releases, as Markdown; empty if it is the same on all.
 
-    First the releases where it does something else, the newest first and three at most, each with a
+    First the releases where it does something else, the newest first, three at most, each with a
     link to its change on the page of changes. Then those where its present form has not been run.
     """
     runs = sorted(
@@ -143,16 +144,15 @@ def line(program: Snippet, words: dict[str, str], page: str) -> str:
     )
     differs = [(release, kind(entry)) for release, entry in runs if kind(entry or {}) != "same"]
     parts = [
-        f'<a data-search-exclude="1" href="{page}#'
-        f'{changes().get((program.name, side(release)), "")}">torch {label(release)}: '
-        f"{words[what]}</a>"
+        f"[torch {label(release)}: {words[what]}]"
+        f"({page}#{changes().get((program.name, side(release)), '')})"
         for release, what in differs[:3]
     ] + ["…"] * (len(differs) > 3)
     unknown = [label(release) for release, entry in runs if entry is None]
     if unknown:
         where = words["others"] if len(unknown) == len(runs) else ", ".join(unknown)
         not_run = words["not_run"].format(releases=where)
-        parts.append(f'<a data-search-exclude="1" href="{page}#matrix">{not_run}</a>')
+        parts.append(f"[{not_run}]({page}#matrix)")
     return f"{' · '.join(parts)} · " if parts else ""
 
 
@@ -181,12 +181,11 @@ def tables() -> dict[str, str]:
 def _sections(text: str) -> Iterator[tuple[str, str]]:
     """Each program that a page's text includes, with the id of the section it is in."""
     section = ""
-    for line in text.splitlines():
-        heading = re.match(r"#+ .*\{ #([\w-]+) \}$", line)
-        section = heading[1] if heading else section
-        include = pages.include(line)
-        if include and include.is_program:
-            yield include.target, section
+    for part in parse(text):
+        if isinstance(part, Heading):
+            section = part.id or section
+        elif isinstance(part, Include) and part.is_program:
+            yield part.target, section
 
 
 def _where(names: list[str]) -> list[str]:

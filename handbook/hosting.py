@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 
 from mkdocs.exceptions import BuildError
-from mkdocs.utils import meta
 
-from handbook import pages
+from handbook import pages, parts
 from handbook.places import LANGUAGES
 
 _INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
@@ -67,23 +66,23 @@ def llms(url: str) -> str:
 
     Raises BuildError if a page has no title or description.
     """
-    parts = ["# The ctx handbook · ctx 手册\n"]
+    text = ["# The ctx handbook · ctx 手册\n"]
     for lang in LANGUAGES:
         config = pages.config(lang)
-        parts.append(f"## {config.site_name}\n\n{config.site_description}\n")
+        text.append(f"## {config.site_name}\n\n{config.site_description}\n")
         lines = []
         for uri in pages.navigation(lang):
             page = pages.pages(lang).get(uri)
             if page is None:
                 continue  # a link elsewhere, or MkDocs has warned
-            text, front = meta.get_data(page.text)
-            title = pages.title(text)
+            front = page.meta
+            title = parts.title(page.text)
             if not title or not front.get("description"):
                 raise BuildError(f"{page.shown}:1: give the page a title and a description")
             address = f"{url}{lang}/{pages.url(uri, '')}index.md"
             lines.append(f"- [{title}]({address}): {front['description']}\n")
-        parts.append("".join(lines))
-    return "\n".join(parts)
+        text.append("".join(lines))
+    return "\n".join(text)
 
 
 def write(site: Path, url: str) -> str:

@@ -1,10 +1,10 @@
-"""One language, built with MkDocs's own API in a process of its own, and kept: after an edit only
-the pages that it concerns are built again, where that gives the very files of a whole build."""
+"""One language, composed and then built by MkDocs in a process of its own. The process stays: after
+an edit, MkDocs builds again only the pages that have changed."""
 
-import importlib
 import logging
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
@@ -12,26 +12,23 @@ import time
 import traceback
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from datetime import date
 from multiprocessing.connection import Connection
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
 
-import jieba
-from jinja2 import Environment, FileSystemBytecodeCache, TemplateError, TemplateSyntaxError
-from mkdocs.commands import build as mkdocs_build
+from jinja2 import TemplateError, TemplateSyntaxError
+from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, BuildError, MkDocsException
-from mkdocs.plugins import BasePlugin
-from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
-from mkdocs.structure.pages import Page
 
-from handbook import cells, pages
-from handbook.places import CACHE, DOCS, INCLUDED, ROOT, inputs
+from handbook import cells, pages, search
+from handbook.addresses import AddressError
+from handbook.compose import ComposeError, Composer, Settings, stamps
+from handbook.places import ROOT, TABLES
 from handbook.snippets import SnippetError
 
-Inputs = dict[Path, tuple[int, int]]
+_ABOUT_A_PAGE = re.compile(
+    r"Doc file '(?P<uri>[^']+)' (?P<what>contains an? .*?'(?P<link>[^']+)'.*)", re.DOTALL
+)
 
 
 @dataclass
@@ -49,13 +46,14 @@ class Result:
 class Worker:
     """The process that builds one language; it ends with this one."""
 
-    def __init__(self, lang: str, site_dir: Path, root_url: str, rendering: object) -> None:
+    def __init__(self, lang: str, rendering: object, *where: object) -> None:
+        """where: the folder to compose into, that of the site, and the settings."""
         self.lang = lang
         if str(ROOT) not in sys.path:
             sys.path.append(str(ROOT))  # where a process that is not forked finds this package
         self._connection, theirs = multiprocessing.Pipe()
         self._process = multiprocessing.Process(
-            target=_serve, args=(theirs, lang, site_dir, root_url, rendering), daemon=True
+            target=_serve, args=(theirs, rendering, lang, *where), daemon=True
         )
         self._process.start()
         self._busy = False
@@ -82,17 +80,13 @@ class Worker:
 
 
 def _serve(
-    connection: Connection,
-    lang: str,
-    site_dir: Path,
-    root_url: str,
-    rendering: AbstractContextManager,
+    connection: Connection, rendering: AbstractContextManager, lang: str, *where: object
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_follow_parent, daemon=True).start()
     cells.rendering = rendering
-    language = Language(lang, site_dir, root_url)
+    language = Language(lang, *where)
     while connection.recv():
         connection.send(language.build())
 
@@ -103,14 +97,16 @@ def _follow_parent() -> None:
 
 
 class Language:
-    """The site of one language, in site_dir, to be served at <root_url>/<lang>/."""
+    """The site of one language, composed into a folder and built from there."""
 
-    def __init__(self, lang: str, site_dir: Path, root_url: str) -> None:
+    def __init__(self, lang: str, folder: Path, site_dir: Path, settings: Settings) -> None:
         self.lang = lang
+        self.folder = folder
         self.site_dir = site_dir
-        self.root_url = root_url
-        self._read: Inputs = {}
-        self._last: _Kept | None = None
+        self._composer = Composer(lang, folder, settings)
+        self._theme: tuple = ()
+        self._stands = False
+        """Whether a site of what was composed last is there."""
 
     def build(self) -> Result:
         """Build what has changed since the last call."""
@@ -119,100 +115,38 @@ class Language:
         collector = _Collector(result.messages)
         logger = logging.getLogger("mkdocs")
         inherited, logger.handlers = logger.handlers, [collector]  # a forked process has them
-        before, self._read = self._read, _stats(self.lang)
         try:
-            concerned = self._last and self._concerned(before, self._read)
-            if concerned is None or not self._build_pages(concerned):
-                result.messages.clear()
-                result.pages = None
-                self._build_whole()
-            else:
-                result.pages = len(concerned)
+            self._build(result)
         except (Exception, SystemExit) as error:
-            result.error = _told(error, result.messages)
+            result.error = _reason(error, result.messages)
         finally:
             logger.handlers = inherited
-        if result.error:
-            self._last = None
+        self._stands = not result.error
+        result.messages = [(level, self._with_source(text)) for level, text in result.messages]
         result.seconds = time.monotonic() - start
         return result
 
-    def _build_whole(self) -> None:
-        importlib.reload(jieba)  # a dictionary loaded a second time segments otherwise
-        jieba.setLogLevel(logging.WARNING)
-        config = load_config(
-            str(ROOT / f"mkdocs.{self.lang}.yml"),
-            site_dir=str(self.site_dir),
-            site_url=urljoin(self.root_url, f"{self.lang}/"),
-            strict=False,
-        )
-        config.extra["scope"] = urlsplit(self.root_url).path
-        verified = os.environ.get("VERIFIED_ON")
-        if verified:
-            config.copyright += config.extra["verified"].format(date=_day(verified))
-        if not config.repo_url:
-            config.edit_uri = None  # or MkDocs makes of it a link within the site
-        config.plugins["kept"] = kept = _Kept()
-        mkdocs_build.build(config)
-        kept.config = config
-        self._last = kept
+    def _build(self, result: Result) -> None:
+        changed = self._composer.compose()
+        theme = stamps([*(ROOT / "overrides").rglob("*"), TABLES / "terms.csv"])
+        whole = changed.whole or not self._stands or theme != self._theme
+        self._theme = theme
+        if not (whole or changed.files):
+            return
+        result.pages = None if whole else len(changed.pages)
+        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.site_dir))
+        # MkDocs calls it dirty to build only the pages whose files are newer than what was built.
+        mkdocs_build(config, dirty=not whole)
+        self._composer.put_copies(self.site_dir)
+        search.write(self.site_dir, self._composer.entries)
 
-    def _concerned(self, before: Inputs, now: Inputs) -> list[Page] | None:
-        """The pages that read what has changed; None if that is more than pages."""
-        changed = {file for file in before.keys() | now.keys() if before.get(file) != now.get(file)}
-        if any(file not in before or file not in now for file in changed):
-            return None
-        found = []
-        for file in self._last.files.documentation_pages():
-            source = Path(file.abs_src_path)
-            read = {source}
-            for include in pages.includes(source.read_text(encoding="utf-8")):
-                if include.file:  # a notebook shows the figure of a program, included or not
-                    read |= {include.file, include.file.with_suffix(".svg")}
-            if read & changed:
-                found.append(file.page)
-        parts = {file for file in changed if file.suffix in (".md", ".svg", ".html")}
-        folders = {DOCS / self.lang, *INCLUDED}
-        if changed - {file for file in parts if folders & set(file.parents)}:
-            return None
-        return found
-
-    def _build_pages(self, concerned: list[Page]) -> bool:
-        """Build these pages into the site that stands; False if others would change with them."""
-        kept = self._last
-        for page in concerned:
-            before = _frame(page)
-            mkdocs_build._populate_page(page, kept.config, kept.files)
-            if _frame(page) != before:
-                return False
-        if not concerned:
-            return True
-        kept.config.plugins.on_env(kept.env, config=kept.config, files=kept.files)
-        index = kept.config.plugins["material/search"].search_index
-        others = kept.files.documentation_pages()
-        for page in concerned:
-            standing, index.entries = index.entries, []
-            mkdocs_build._build_page(page, kept.config, others, kept.nav, kept.env)
-            index.entries = _in_place(standing, index.entries, page.url)
-        for page in concerned:
-            level = kept.config.validation.links.anchors
-            page.validate_anchor_links(files=kept.files, log_level=level)
-        kept.config.plugins.on_post_build(config=kept.config)
-        return True
-
-
-class _Kept(BasePlugin):
-    """What MkDocs made on the way to a site, and what stays the same from build to build."""
-
-    def on_nav(self, nav: Navigation, *, files: Files, **_: object) -> None:
-        self.nav = nav
-        self.files = files
-
-    def on_env(self, env: Environment, **_: object) -> None:
-        self.env = env
-        folder = CACHE / "templates"
-        folder.mkdir(parents=True, exist_ok=True)
-        env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    def _with_source(self, message: str) -> str:
+        """A warning of MkDocs about a page, with the file and line that its author wrote."""
+        found = _ABOUT_A_PAGE.match(message)
+        page = found and pages.pages(self.lang).get(found["uri"])
+        if not page:
+            return message
+        return f"{page.shown}:{page.line_of(found['link'])}: {found['what']}"
 
 
 class _Collector(logging.Handler):
@@ -221,42 +155,18 @@ class _Collector(logging.Handler):
         self.messages = messages
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append((record.levelno, record.getMessage()))
+        if not record.getMessage().startswith("A 'dirty' build"):
+            self.messages.append((record.levelno, record.getMessage()))
 
 
-def _day(text: str) -> str:
-    """Raises BuildError if it is none."""
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise BuildError(f"VERIFIED_ON={text!r} is no date; write it as 2026-11-22") from None
-
-
-def _stats(lang: str) -> Inputs:
-    """Every file that the language is built from, with its time of change and size."""
-    stats = ((file, file.stat()) for file in inputs(lang))
-    return {file: (stat.st_mtime_ns, stat.st_size) for file, stat in stats}
-
-
-def _frame(page: Page) -> tuple:
-    """What of a page stands on others too: in the navigation, or as where their links lead."""
-    return page.title, str(page.toc), dict(page.meta), page.present_anchor_ids
-
-
-def _in_place(standing: list[dict], new: list[dict], url: str) -> list[dict]:
-    """The search entries with those of one page replaced."""
-    own = [n for n, entry in enumerate(standing) if entry["location"].partition("#")[0] == url]
-    return standing[: own[0]] + new + standing[own[-1] + 1 :] if own else standing + new
-
-
-def _told(error: BaseException, messages: list[tuple[int, str]]) -> str:
+def _reason(error: BaseException, messages: list[tuple[int, str]]) -> str:
     """One message for what ended a build: MkDocs logs the page and passes the error on."""
     said = [message for level, message in messages if level >= logging.ERROR]
     messages[:] = [one for one in messages if one[0] < logging.ERROR]
     cause = error.__context__ if isinstance(error, Abort) else error
     if isinstance(cause, TemplateError):
         return at_fault(cause)
-    if isinstance(cause, (BuildError, SnippetError)):
+    if isinstance(cause, (BuildError, SnippetError, ComposeError, AddressError)):
         return str(cause)
     if isinstance(error, MkDocsException):
         return "\n".join(said) or str(error)

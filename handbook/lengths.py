@@ -2,7 +2,7 @@
 
 from bs4 import BeautifulSoup
 
-from handbook import pages
+from handbook import pages, parts
 
 SHOWN = 5
 PROSE = ["p", "li", "dt", "dd"]
@@ -23,7 +23,7 @@ def main() -> None:
     found = []
     for uri, page in pages.pages("en").items():
         if uri.startswith("learn/") and not page.problem:
-            found.append((words(page), len(pages.programs(page.text)), uri))
+            found.append((words(page), len(parts.programs(page.text)), uri))
     print("The longest pages to learn from, in English:")
     for count, programs, uri in sorted(found, reverse=True)[:SHOWN]:
         print(f"  {count} words, {programs} programs: {uri}")

@@ -3,13 +3,14 @@ them what they were seen to print and draw."""
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
-from handbook import formulas, marks, pages, snippets
-from handbook.places import FORMULAS, SNIPPETS, TABLES, pinned
+from handbook import formulas, pages
+from handbook.parts import Figure, Include, Mark, Part, parse
+from handbook.places import SNIPPETS, TABLES, pinned
 from handbook.snippets import Snippet
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -25,7 +26,6 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
-_FIGURE = re.compile(r"<figure class=\"picture\">.*?</figure>\n?", re.DOTALL)
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
 _TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 
@@ -33,14 +33,15 @@ _TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
-    text: the page's text without front matter; uri: its path below docs/<lang>/; lang: its
-    language, and site_url the address of it; heading: Markdown put above, in that language.
+    text: the page's text; uri: its path below docs/<lang>/; lang: its language, and site_url the
+    address of it; heading: Markdown put above, in that language.
     """
     cells = [_markdown_cell(heading)]
-    if pages.programs(text):
+    pieces = list(_pieces(parse(text), lang))
+    if any(isinstance(piece, Snippet) for piece in pieces):
         cells.append(_code_cell(_install(), [], tags=("install",)))
     count = 0
-    for piece in _pieces(text, lang):
+    for piece in pieces:
         if isinstance(piece, Snippet):
             count += 1
             cells.append(code_cell(piece, count))
@@ -81,31 +82,43 @@ def code_cell(program: Snippet, number: int) -> NotebookNode:
     return _code_cell(program.code.rstrip("\n"), outputs, number)
 
 
-def _pieces(text: str, lang: str) -> Iterator[Snippet | str]:
-    """Programs and, between them, prose."""
-    prose: list[str] = []
-    for line in _flat(text).splitlines():
-        include = pages.include(line)
-        if include and include.is_program:
-            yield "\n".join(prose)
+def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Snippet | list[str | Figure]]:
+    """Programs and, between them, prose: its lines, with figures among them."""
+    prose: list[str | Figure] = []
+    in_tab = False
+    for part in parts:
+        if isinstance(part, Mark):
+            continue
+        if isinstance(part, Figure):
+            prose.append(part)
+        elif not isinstance(part, Include):
+            for line in part.text.split("\n"):
+                in_tab = _flatten(line, in_tab, prose)
+        elif part.is_program:
+            in_tab = in_tab and bool(part.indent)
+            yield prose
             prose = []
-            yield snippets.read(SNIPPETS / include.target)
-        elif include and include.file and TABLES in include.file.parents:
-            prose.append(_in_one_language(include.file.read_text(encoding="utf-8"), lang))
-        elif include and include.file and FORMULAS in include.file.parents:
-            latex = formulas.latex(include.file.read_text(encoding="utf-8"))
-            prose.append(f"$$\n{latex}\n$$")
-        elif include and include.file and include.target.endswith(pages.RECORDED):
-            prose.append(steps_table(include.file.read_text(encoding="utf-8"), lang))
-        elif not marks.begins(line):
-            prose.append(line)
-    yield "\n".join(prose)
+            yield part.program
+        else:
+            prose.append(_included(part, lang))
+    yield prose
+
+
+def _included(include: Include, lang: str) -> str:
+    """A table, a formula or the steps of a program in Markdown; a picture is in no cell."""
+    if include.is_steps:
+        return steps_table(include.text, lang)
+    if include.is_formula:
+        return f"$$\n{formulas.latex(include.text)}\n$$"
+    if TABLES in include.file.parents:
+        return in_one_language(include.text, lang).rstrip("\n")
+    return ""
 
 
 def steps_table(recorded: str, lang: str) -> str:
     """The recorded steps of a program as a Markdown table in one language.
 
-    recorded: the text of a file that ends in `pages.RECORDED`.
+    recorded: the text of a file that ends in `parts.RECORDED`.
     """
     soup = BeautifulSoup(recorded, "html.parser")
     for words in soup.find_all("span", lang=lambda other: other and other != lang):
@@ -115,7 +128,7 @@ def steps_table(recorded: str, lang: str) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _in_one_language(text: str, lang: str) -> str:
+def in_one_language(text: str, lang: str) -> str:
     """A table that has its words in both languages, in one of them."""
     text = re.sub(r'<span lang="(\w+)">(.*?)</span>', lambda m: m[2] * (m[1] == lang), text)
     return re.sub(r"(<details[^>]*?) markdown>", r"\1>", text)
@@ -132,25 +145,24 @@ def _cell(cell: Tag) -> str:
     return " ".join(cell.get_text().split()).replace("|", "\\|")
 
 
-def _flat(text: str) -> str:
-    """The text without what only the site's Markdown knows: tabs, folds, definition lists,
-    grids."""
-    lines: list[str] = []
-    in_tab = False
-    for line in text.splitlines():
-        tab = _TAB.match(line)
-        in_tab = bool(tab) or (in_tab and (line.startswith("    ") or not line.strip()))
-        if tab:
-            lines.append(f"**{tab['title']}**\n")
-        elif in_tab:
-            lines.append(line[4:])
-        elif line.startswith(":   ") and lines and lines[-1]:
-            term = lines[-1]
-            lines[-1] = f"{term if term.startswith('**') else f'**{term}**'}  "
-            lines.append(line[4:])
-        elif not re.match(r"</?div\b(?!.*aria-label).*>$", line):
-            lines.append(line)
-    return "\n".join(lines)
+def _flatten(line: str, in_tab: bool, lines: list[str | Figure]) -> bool:
+    """Add a line without what only the site's Markdown knows: tabs, folds, definition lists, grids.
+
+    Returns whether the line is in a tab or a fold.
+    """
+    tab = _TAB.match(line)
+    in_tab = bool(tab) or (in_tab and (line.startswith("    ") or not line.strip()))
+    if tab:
+        lines.append(f"**{tab['title']}**\n")
+    elif in_tab:
+        lines.append(line[4:])
+    elif line.startswith(":   ") and lines and isinstance(lines[-1], str) and lines[-1]:
+        term = lines[-1]
+        lines[-1] = f"{term if term.startswith('**') else f'**{term}**'}  "
+        lines.append(line[4:])
+    elif not re.match(r"</?div\b(?!.*aria-label).*>$", line):
+        lines.append(line)
+    return in_tab
 
 
 # Cells are made by hand: nbformat's own makers validate each one, which took longer than all the
@@ -173,23 +185,18 @@ def _code_cell(
     )
 
 
-def _prose_cell(text: str, uri: str, site_url: str) -> NotebookNode:
+def _prose_cell(prose: list[str | Figure], uri: str, site_url: str) -> NotebookNode:
     attachments: dict[str, dict[str, str]] = {}
 
-    def figure(match: re.Match) -> str:
-        caption = re.search(r"<figcaption>(.*?)</figcaption>", match[0], re.DOTALL)
-        alternative = re.search(r'aria-label="([^"]*)"', match[0])
+    def figure(part: Figure) -> str:
         shown = ""
-        for include in pages.includes(match[0]):
-            # A program's own figure stands among the outputs of its cell.
-            if include.file and SNIPPETS not in include.file.parents:
-                svg = include.file.read_text(encoding="utf-8")
-                svg = re.sub(r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", svg, count=1)
-                encoded = base64.b64encode(svg.encode()).decode()
-                attachments[include.target] = {"image/svg+xml": encoded}
-                words = alternative[1] if alternative else ""
-                shown = f"![{words}](attachment:{include.target})\n\n"
-        return shown + (f"*{caption[1]}*\n" if caption else "")
+        # A program's own figure is among the outputs of its cell.
+        if SNIPPETS not in part.include.file.parents:
+            svg = re.sub(r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", part.include.text, count=1)
+            encoded = base64.b64encode(svg.encode()).decode()
+            attachments[part.include.target] = {"image/svg+xml": encoded}
+            shown = f"![{part.label}](attachment:{part.include.target})\n\n"
+        return shown + (f"*{part.caption}*" if part.caption else "")
 
     def absolute(link: re.Match) -> str:
         within = pages.target(link[1], uri)
@@ -198,8 +205,7 @@ def _prose_cell(text: str, uri: str, site_url: str) -> NotebookNode:
         path, anchor = within
         return f"]({pages.url(path, site_url)}{f'#{anchor}' if anchor else ''})"
 
-    text = _FIGURE.sub(figure, text)
-    text = "\n".join(line for line in text.splitlines() if not pages.include(line))
+    text = "\n".join(figure(one) if isinstance(one, Figure) else one for one in prose)
     text = _LINK.sub(absolute, _ATTRIBUTES.sub("", text))
     cell = _markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
     if attachments:

@@ -1,15 +1,14 @@
-"""The pages: their text, includes, links, headings and addresses.
+"""The pages: their addresses, headings and links, and what is wrong with them.
 
-What a build asks of a page's text are functions; what the checks ask besides, `Page` answers,
-with the project's own Markdown configuration.
+`Page` reads a page with the project's own Markdown configuration; handbook/parts.py reads what it
+includes.
 """
 
 import functools
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from pathlib import Path
 
 import markdown
@@ -18,94 +17,12 @@ from bs4 import BeautifulSoup, Tag
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
-from pymdownx.snippets import SnippetPreprocessor
 
-from handbook import marks
-from handbook.places import DOCS, INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
+from handbook import parts
+from handbook.places import DOCS, LANGUAGES, ROOT, shown
 
-BLOCK_INCLUDE = "--8<--"
-RECORDED = ".steps.html"
-"""How the file ends that holds the steps of a program, beside the program."""
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
 """Left open, one takes in the rest of the page."""
-_HEADING = re.compile(r"^(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Include:
-    """An include line: what it names, how far it is indented, where it stands, and how the lines
-    begin that are marked right above it."""
-
-    target: str
-    indent: str
-    line: int
-    marks: tuple[str, ...] = ()
-
-    @property
-    def file(self) -> Path | None:
-        """The file that it leads to, if there is one."""
-        found = (folder / self.target for folder in INCLUDED)
-        return next((file for file in found if file.is_file()), None)
-
-    @property
-    def problem(self) -> str | None:
-        """Why it leads nowhere, or why a mark above it marks nothing, if so."""
-        if self.target == BLOCK_INCLUDE:
-            return 'write one line --8<-- "file" for each file'
-        if self.file is None and self.target.endswith(RECORDED):
-            return f"{self.target!r} is not recorded yet; make record writes it"
-        if self.file is None:
-            folders = ", ".join(shown(folder) for folder in INCLUDED)
-            return f"no file {self.target!r} in {folders}; correct the name or add the file"
-        try:
-            self.marked()
-        except marks.MarkError as error:
-            return str(error)
-        return None
-
-    def marked(self) -> list[int]:
-        """The lines marked in the program. Raises MarkError if a mark marks nothing."""
-        return marks.marked(self.file.read_text(encoding="utf-8").splitlines(), self.marks)
-
-    @property
-    def is_program(self) -> bool:
-        return self.target.endswith(".md") and (SNIPPETS / self.target).is_file()
-
-
-def include(line: str, number: int = 0) -> Include | None:
-    """What a line of a page includes, if it is an include line."""
-    match = SnippetPreprocessor.RE_ALL_SNIPPETS.match(line)
-    if not match or match["escape"]:
-        return None
-    return Include((match["snippet"] or BLOCK_INCLUDE).strip("\"'"), match["space"], number)
-
-
-def includes(text: str) -> list[Include]:
-    """The include lines of a text, in order."""
-    found, above = [], []
-    for number, line in enumerate(text.splitlines(), 1):
-        one = include(line, number)
-        if one:
-            found.append(replace(one, marks=tuple(above)))
-        beginning = marks.begins(line)
-        above = [*above, beginning] if beginning else []
-    return found
-
-
-def include_problems(text: str) -> list[tuple[int, str]]:
-    """What is wrong with the include lines of a text and the marks above them, by line."""
-    found = [(one.line, one.problem) for one in includes(text) if one.problem]
-    lines = [*text.splitlines(), ""]
-    for number, (line, below) in enumerate(pairwise(lines), 1):
-        beginning = marks.begins(line)
-        if beginning and not (marks.begins(below) or include(below)):
-            found.append((number, f"the mark {beginning!r} {marks.ASTRAY}"))
-    return sorted(found)
-
-
-def programs(text: str) -> list[str]:
-    """The programs that a text includes, each once, as it names them."""
-    return list(dict.fromkeys(one.target for one in includes(text) if one.is_program))
 
 
 def stepped() -> set[str]:
@@ -115,25 +32,8 @@ def stepped() -> set[str]:
         for lang in LANGUAGES
         for page in pages(lang).values()
     )
-    found = (one.target for text in texts for one in includes(text))
-    return {name.replace(RECORDED, ".md") for name in found if name.endswith(RECORDED)}
-
-
-def title(text: str) -> str | None:
-    """The title of a page, as Markdown, from its text."""
-    found = _HEADING.search(text)
-    return found["words"] if found and found["level"] == "#" else None
-
-
-def sections(text: str) -> list[tuple[str, str, str]]:
-    """Of each `##` section of a text its heading and what stands below it, as Markdown, and its id
-    between them."""
-    found = [one for one in _HEADING.finditer(text) if one["level"] == "##"]
-    ends = [one.start() for one in found[1:]] + [len(text)]
-    return [
-        (one["words"], one["id"] or "", text[one.end() : end])
-        for one, end in zip(found, ends, strict=True)
-    ]
+    found = (one for text in texts for one in parts.includes(text) if one.is_steps)
+    return {one.target.replace(parts.RECORDED, ".md") for one in found}
 
 
 def is_lab(uri: str) -> bool:
@@ -290,7 +190,7 @@ class Page:
 
     @property
     def include_problems(self) -> list[str]:
-        return [f"{self.shown}:{line}: {what}" for line, what in include_problems(self.text)]
+        return [f"{self.shown}:{line}: {what}" for line, what in parts.problems(self.text)]
 
     @functools.cached_property
     def ids(self) -> set[str]:
@@ -298,8 +198,8 @@ class Page:
         return {tag["id"] for tag in self.soup.find_all(id=True)}
 
     @functools.cached_property
-    def includes(self) -> list[Include]:
-        return includes(self.text)
+    def includes(self) -> list[parts.Include]:
+        return parts.includes(self.text)
 
     @functools.cached_property
     def links(self) -> list[tuple[str, str, str]]:
@@ -347,7 +247,7 @@ def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
         begins = bullet.p.contents[0] if bullet.p else bullet.contents[0]
         if not isinstance(begins, Tag) or begins.name != "strong":
             yield f"has a bullet that doesn't begin with its condition in bold: {text[:40]!r}"
-        if not bullet.find("a") and BLOCK_INCLUDE not in text:
+        if not bullet.find("a") and "--8<--" not in text:
             yield f"has a bullet without a program or a link: {text[:40]!r}"
 
 
@@ -371,7 +271,7 @@ def concerned(only: str = "") -> list[str]:
         here = page.uri.removesuffix(".md").removesuffix("/index")
         names = [
             one.target.removesuffix(".md")
-            for one in includes(page.path.read_text("utf-8", "replace"))
+            for one in parts.includes(page.path.read_text("utf-8", "replace"))
         ]
         if any(f"{name}/".startswith(f"{only}/") for name in (here, *names)) or not only:
             found[page.uri] = None
@@ -402,7 +302,7 @@ def navigation(lang: str) -> list[str]:
 @functools.cache
 def _renderer(lang: str) -> markdown.Markdown:
     settings = config(lang)
-    left_out = {"pymdownx.snippets", "handbook.marks", "toc"}
+    left_out = {"toc"}
     names = [name for name in settings.markdown_extensions if name not in left_out]
     return markdown.Markdown(
         extensions=names,

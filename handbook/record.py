@@ -4,7 +4,7 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 import json
 import sys
 
-from handbook import changes, pages, recording, runner, snippets
+from handbook import changes, pages, parts, recording, runner, snippets
 from handbook.runner import Outcome
 from handbook.snippets import Snippet, SnippetError
 
@@ -100,7 +100,7 @@ def _first_difference(first: Outcome, second: Outcome) -> str:
 def _record_steps(chosen: list[Snippet], outputs: dict[str, str]) -> int:
     failed = 0
     for name, (shown, problem) in steps(chosen, outputs).items():
-        file = snippets.SNIPPETS / name.replace(".md", pages.RECORDED)
+        file = snippets.SNIPPETS / name.replace(".md", parts.RECORDED)
         if problem:
             failed += 1
             print(f"snippets/{name}:2: its steps are left as they were: {problem}")

@@ -15,14 +15,7 @@ from mkdocs.exceptions import BuildError
 
 from handbook.places import TABLES
 
-_BLOCK = re.compile(r"<pre[^>]*><code[^>]*>(.*?)</code></pre>", re.DOTALL)
-_COLOUR = re.compile(r"</?(?:span|a)\b[^>]*>")
-_NAME = re.compile(r"[A-Za-z_]\w{2,}")
-_PRE = re.compile(r"<pre>.*?</pre>", re.DOTALL)
-_PARAGRAPH = re.compile(r"\s*</?(?:p|li|ul|ol)>\s*")
-_HEADING_THAT_FOLDS = re.compile(
-    r'<details class="difference">\s*<summary>\s*(<h3.*?</h3>)\s*</summary>', re.DOTALL
-)
+_PARAGRAPH = re.compile(r"</?p>")
 _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
@@ -101,22 +94,20 @@ def corrections() -> dict[str, dict[str, str]]:
     return {"workers/search.*.min.js": query | WORKER, "bundle.*.min.js": SCRIPT}
 
 
-def plain(content: str) -> str:
-    """A page as the search is to read it: it parses every tag, and most of them colour programs. A
-    section ends where the element does that its heading is in, so a heading leaves its summary."""
-    content = _HEADING_THAT_FOLDS.sub(r"\1", content)
-    return _PRE.sub(lambda program: _COLOUR.sub("", program[0]), content)
-
-
-def mend(site_dir: Path) -> None:
-    """Rewrite index, worker and script of a site of one language, as often as they are written.
+def write(site_dir: Path, entries: list[dict]) -> None:
+    """Write the index of a site of one language, and rewrite worker and script, as often as the
+    site is built. entries: as handbook/index.py makes them.
 
     Raises BuildError if the theme's files are not those that these corrections were made for.
     """
     file = site_dir / "search" / "search_index.json"
     index = json.loads(file.read_text(encoding="utf-8"))
-    index["docs"], index["config"]["words"] = divided(index["docs"])
-    file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    index["docs"], index["config"]["words"] = divided(entries)
+    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    file.write_text(text, encoding="utf-8")
+    script = file.with_suffix(".js")
+    if script.exists():  # in the archive, where no page can fetch data
+        script.write_text(f"var __index = {text}", encoding="utf-8")
     for name, expressions in corrections().items():
         for file in site_dir.glob(f"assets/javascripts/{name}"):
             script = file.read_text(encoding="utf-8")
@@ -128,33 +119,21 @@ def divided(entries: list[dict]) -> tuple[list[dict], dict[str, str]]:
     what is further down, with the names in programs: a character for each time a word is said,
     whose number less 33 is how many entries after the last one. The worker puts them together
     again, with search.js. Sections that only lead on are left out."""
-    entries = [entry for entry in entries if not entry["location"].endswith("#next")]
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    shown, found = [], defaultdict(list)
     for number, entry in enumerate(entries):
-        paragraphs, names = _read(entry["text"])
+        paragraphs = [text for text in _PARAGRAPH.split(entry["text"]) if text]
         said = {word.lower() for word in _words(f"{entry['title']} {' '.join(paragraphs)}")}
         said |= {word.lower() for word in keyword.kwlist}
-        entry["text"], rest = _cut(paragraphs)
-        for word in [*_words(rest), *(name for name in names if name.lower() not in said)]:
+        text, rest = _cut(paragraphs)
+        names = dict.fromkeys(name for name in entry["names"] if name.lower() not in said)
+        for word in [*_words(rest), *names]:
             found[word.lower()].append(number)
+        shown.append({key: one for key, one in entry.items() if key != "names"} | {"text": text})
     words = {
         word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
         for word, at in sorted(found.items())
     }
-    return entries, words
-
-
-def _read(body: str) -> tuple[list[str], list[str]]:
-    """The paragraphs of a text, of which an output is one, and the names in its programs."""
-    names: dict[str, None] = {}
-
-    def block(match: re.Match) -> str:
-        if re.match(r"(import|from) ", match[1]):
-            names.update(dict.fromkeys(_NAME.findall(html.unescape(match[1]))))
-            return ""
-        return f"<p>{match[1]}</p>"
-
-    return [text for text in _PARAGRAPH.split(_BLOCK.sub(block, body)) if text], [*names]
+    return shown, words
 
 
 def _cut(paragraphs: list[str]) -> tuple[str, str]:

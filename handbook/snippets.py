@@ -2,6 +2,7 @@
 
 import ast
 import difflib
+import functools
 import os
 import re
 from dataclasses import dataclass
@@ -109,6 +110,14 @@ def paths(only: str = "") -> list[Path]:
 
 def read(path: Path) -> Snippet:
     """Raises SnippetError unless the file has the form of a snippet, recorded or not yet."""
+    figure = path.with_suffix(".svg")
+    stats = [file.stat() if file.exists() else None for file in (path, figure)]
+    return _read(path, *(stat and (stat.st_mtime_ns, stat.st_size) for stat in stats))
+
+
+@functools.lru_cache(maxsize=2048)
+def _read(path: Path, *_: object) -> Snippet:
+    """Read a snippet; again only if its files have changed, which their times and sizes say."""
     try:
         text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
     except UnicodeDecodeError as error:

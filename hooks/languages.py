@@ -1,6 +1,7 @@
-"""Build each language into the outer site: <site>/zh and <site>/en, side by side.
+"""`mkdocs build` and `mkdocs serve` compose and build each language into the outer site: <site>/zh
+and <site>/en, side by side.
 
-Under `mkdocs serve` the languages' processes stay, and build what an edit concerns.
+While serving, the languages' processes stay, and build again what an edit changes.
 """
 
 import contextlib
@@ -23,30 +24,32 @@ from mkdocs.structure.files import File, Files
 sys.path.append(str(Path(__file__).parents[1]))
 
 from handbook import cells, hosting, language, snippets
+from handbook.compose import Settings
 from handbook.places import CACHE, DOCS, INPUTS, LANGUAGES, ROOT
 
-SERVING = CACHE / "serving"
-"""A folder for each `mkdocs serve`, named for its process: the languages, and `site`, a link to
-the temporary folder that MkDocs serves."""
+RUNNING = CACHE / "running"
+"""A folder for each running `mkdocs`, named for its process: `stage`, the composed pages; while
+serving, the built languages, and `site`, a link to the temporary folder that MkDocs serves."""
 
 log = logging.getLogger("mkdocs.languages")
 
-_serving: Path | None = None
+_folder = RUNNING / str(os.getpid())
+_is_serving = False
 _workers: list[language.Worker] = []
 _machinery: dict[Path, int] = {}
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    global _serving
+    global _is_serving
+    _is_serving = command == "serve"
     _date_by_commit()
     signal.signal(signal.SIGINT, _interrupted)
-    if command == "serve":
-        _serving = SERVING / str(os.getpid())
-        _serving.mkdir(parents=True)
+    _folder.mkdir(parents=True)
+    for left in RUNNING.iterdir():
+        if not psutil.pid_exists(int(left.name)):
+            _remove(left)
+    if _is_serving:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        for left in SERVING.iterdir():
-            if not psutil.pid_exists(int(left.name)):
-                _remove(left)
         _machinery.update(_loaded())
 
 
@@ -83,14 +86,22 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Begin to build the languages, while MkDocs builds the root page."""
-    if _serving and _loaded() != _machinery:
+    if _is_serving and _loaded() != _machinery:
         _start_over(config)
     if not _workers:
-        folder = _serving or Path(config.site_dir)
+        folder = _folder if _is_serving else Path(config.site_dir)
+        stage = _folder / "stage"
         rendering = multiprocessing.Lock()
         cells.rendering = rendering
+        settings = Settings(
+            config.site_url,
+            config.repo_url or "",
+            os.environ.get("VERIFIED_ON", ""),
+            offline=not config.use_directory_urls,
+        )
         _workers.extend(
-            language.Worker(lang, folder / lang, config.site_url, rendering) for lang in LANGUAGES
+            language.Worker(lang, rendering, stage / lang, folder / lang, settings)
+            for lang in LANGUAGES
         )
     for worker in _workers:
         worker.start()
@@ -115,13 +126,13 @@ def on_post_build(config: MkDocsConfig) -> None:
             log.info("%s built, %s, in %.2f seconds", worker.lang, what, result.seconds)
     if failed:
         raise BuildError("\n".join(f"{', '.join(of)}: {error}" for error, of in failed.items()))
-    if not _serving and config.use_directory_urls:
+    if not _is_serving and config.use_directory_urls:
         policy = hosting.write(Path(config.site_dir), config.site_url)
         log.info("Content-Security-Policy: %s", policy)
-    if _serving:
+    if _is_serving:
         for lang in LANGUAGES:
-            _show(_serving / lang, Path(config.site_dir) / lang)
-        _show(Path(config.site_dir), _serving / "site")
+            _show(_folder / lang, Path(config.site_dir) / lang)
+        _show(Path(config.site_dir), _folder / "site")
 
 
 def on_build_error(error: Exception) -> None:
@@ -133,8 +144,7 @@ def on_shutdown() -> None:
     for worker in _workers:
         worker.close()
     _workers.clear()
-    if _serving:
-        shutil.rmtree(_serving, ignore_errors=True)
+    shutil.rmtree(_folder, ignore_errors=True)
 
 
 def _render_cells() -> None:
@@ -155,7 +165,7 @@ def _show(folder: Path, at: Path) -> None:
 
 
 def _remove(left: Path) -> None:
-    """What a killed server left behind."""
+    """Remove what a killed process left behind."""
     site = left / "site"
     if site.is_symlink() and site.resolve().name.startswith("mkdocs_"):
         shutil.rmtree(site.resolve(), ignore_errors=True)
@@ -163,14 +173,17 @@ def _remove(left: Path) -> None:
 
 
 def _loaded() -> dict[Path, int]:
-    """The code of the build itself, with its time of change."""
-    files = (file for name in ("handbook", "hooks") for file in (ROOT / name).rglob("*.py"))
-    return {file: file.stat().st_mtime_ns for file in files}
+    """What a process reads only once, with its time of change: the code of the build itself, and
+    the words that are never divided."""
+    files = [file for name in ("handbook", "hooks") for file in (ROOT / name).rglob("*.py")]
+    return {file: file.stat().st_mtime_ns for file in [*files, ROOT / "search-terms.txt"]}
 
 
 def _start_over(config: MkDocsConfig) -> None:
     """Put a new process in the place of this one, which has the old code loaded."""
     for file in _loaded():
+        if file.suffix != ".py":
+            continue
         try:
             compile(file.read_text(encoding="utf-8"), file.name, "exec")
         except SyntaxError as error:

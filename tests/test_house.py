@@ -1,4 +1,4 @@
-"""The house: what imports what, what a build reads, and what is copied from the theme."""
+"""What imports what, and what is copied from the theme."""
 
 import ast
 import hashlib
@@ -7,32 +7,23 @@ from pathlib import Path
 import material
 from problems import report
 
-from handbook import pages
-from handbook.places import INCLUDED, ROOT, shown
+from handbook.places import ROOT
 
 FLOORS = [
-    {
-        "addresses",
-        "archive",
-        "bench",
-        "drift",
-        "record",
-        "releases",
-        "language",
-        "lengths",
-        "licences",
-        "search",
-    },
-    {"cells"},
-    {"changes", "hosting", "notebooks", "preview", "recording"},
-    {"formulas", "pages", "runner", "snippets"},
-    {"figures", "marks", "places"},
+    {"archive", "bench", "drift", "language", "lengths", "licences", "record", "releases"},
+    {"compose"},
+    {"cells", "index"},
+    {"addresses", "changes", "hosting", "notebooks", "preview", "recording", "search"},
+    {"formulas", "pages", "runner"},
+    {"parts"},
+    {"snippets"},
+    {"figures", "places"},
 ]
-"""The rooms of handbook/; each imports from lower floors, and snippets from nothing but places."""
+"""The modules of handbook/, from the highest to the lowest: each imports only those below it."""
 
 
 def imported(file: Path) -> set[str]:
-    """The rooms that a module of the package imports."""
+    """The modules of the package that a module imports."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("handbook"):
@@ -51,12 +42,6 @@ def test_no_import_runs_up_and_every_room_has_a_floor():
         for other in imported(file)
         if floor[other] <= floor[room]
     )
-
-
-def test_the_markdown_extension_looks_where_we_look():
-    for lang in pages.LANGUAGES:
-        base = pages.config(lang).mdx_configs["pymdownx.snippets"]["base_path"]
-        assert base == [shown(folder) for folder in INCLUDED], "mkdocs.yml and places.py differ"
 
 
 def test_what_is_copied_from_the_theme_is_as_it_was_when_it_was_copied():

@@ -9,11 +9,11 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from handbook import pages, snippets
+from handbook import pages, parts, snippets
 from handbook.places import LANGUAGES, SNIPPETS
 from handbook.runner import SECONDS
 
-WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if pages.programs(page.text)]
+WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if parts.programs(page.text)]
 
 
 def offered(site, lang: str, uri: str) -> nbformat.NotebookNode:
@@ -71,7 +71,7 @@ def test_a_downloaded_notebook_prints_what_its_page_shows(public, uri, executed)
 def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     book = offered(public, lang, uri)
     nbformat.validate(book)
-    names = pages.programs(pages.pages(lang)[uri].text)
+    names = parts.programs(pages.pages(lang)[uri].text)
     assert len(printed(book)) >= len(names)
     assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
     for program in names:

@@ -2,7 +2,7 @@
 
 from problems import report
 
-from handbook import pages, snippets
+from handbook import pages, places, snippets
 from handbook.places import LANGUAGES, SNIPPETS, shown
 
 
@@ -44,7 +44,7 @@ def test_every_picture_and_table_stands_on_a_page():
     found = {include.file for page in every for include in page.includes}
     report(
         f"{shown(file)}:1: no page includes it; delete it"
-        for folder in pages.INCLUDED[1:]
+        for folder in places.INCLUDED[1:]
         for file in sorted(folder.rglob("*.*"))
         if file not in found and file.suffix not in {".csv", ".json"}  # of which checks are made
     )

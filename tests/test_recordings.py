@@ -7,8 +7,8 @@ import re
 import pytest
 from problems import report, report_of_torch
 
-from handbook import pages, record, recording, runner, snippets
-from handbook.pages import RECORDED
+from handbook import pages, parts, record, recording, runner, snippets
+from handbook.parts import RECORDED
 from handbook.places import LANGUAGES, SNIPPETS, shown
 
 PLAYER = re.compile(r'<div class="player"[^>]* markdown>\n(.*?)\n</div>', re.DOTALL)
@@ -46,11 +46,11 @@ def test_every_recording_is_shown_on_a_page():
 def test_a_player_holds_a_program_its_steps_and_remarks_on_steps_that_there_are(lang):
     problems = []
     for page in pages.pages(lang).values():
-        parts = PLAYER.findall(page.text)
-        if len(parts) != page.text.count(RECORDED):
+        players = PLAYER.findall(page.text)
+        if len(players) != page.text.count(RECORDED):
             problems.append(f'{page.shown}:1: steps outside a <div class="player" markdown>')
-        for part in parts:
-            program, steps = (one.target for one in pages.includes(part))
+        for part in players:
+            program, steps = (one.target for one in parts.includes(part))
             assert steps == program.replace(".md", RECORDED), f"{page.shown}: {steps}"
             ran = re.findall(
                 r"<tr id=.*?<td>\d+</td><td><code>(.*?)</code>",
@@ -68,8 +68,10 @@ def test_a_player_holds_a_program_its_steps_and_remarks_on_steps_that_there_are(
 def test_both_languages_remark_on_the_same_steps(name):
     told = []
     for lang in LANGUAGES:
-        parts = [part for page in pages.pages(lang).values() for part in PLAYER.findall(page.text)]
-        told.append([REMARK.findall(part) for part in parts if f'"{name}"' in part])
+        players = [
+            part for page in pages.pages(lang).values() for part in PLAYER.findall(page.text)
+        ]
+        told.append([REMARK.findall(part) for part in players if f'"{name}"' in part])
     assert told[0] == told[1] != [[[]]], f"{name}: the languages remark on different steps, or none"
 
 

@@ -41,8 +41,13 @@ EDITS = [
     ),
     ("docs/pictures/apply-and-back.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
     ("docs/tables/history.md", "0.", "0.0", "zh built, 1 pages"),
-    ("hooks/downloads.py", "script-link", "script-link edited", "zh built, whole"),
-    ("docs/tables/releases/2.15.0.json", "vs-self/nothing", "vs-self/none", "zh built, whole"),
+    ("handbook/compose.py", "script-link", "script-link edited", "zh built, whole"),
+    (
+        "docs/tables/releases/2.15.0.json",
+        'vs-self/nothing-is-implicit.md": "',
+        'vs-self/nothing-is-implicit.md": "0',
+        "zh built, 1 pages",
+    ),
     ("docs/tables/terms.csv", "内存泄露", "内存泄了", "zh built, whole"),
     ("docs/zh/glossary.md", "\n# ", "\n# 改过的", "zh built, whole"),
     ("docs/zh/about.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
@@ -60,12 +65,12 @@ def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
             before, _, after = file.read_text(encoding="utf-8").partition(old)
             assert after, f"{old!r} is not in {name}"
             file.write_text(before + new + after, encoding="utf-8")
-            told = site.wait_for("Serving on" if name.startswith("hooks") else "Reloading")
+            told = site.wait_for("Serving on" if name.startswith("handbook") else "Reloading")
             assert said in told
             others = [lang for lang in LANGUAGES if f"docs/{lang}" not in name]
             if len(others) == 1:
                 assert f"{others[0]} built" not in told
-        served = folder / ".cache" / "serving" / str(site.pid)
+        served = folder / ".cache" / "running" / str(site.pid)
         subprocess.run(
             [*MKDOCS, "build", "-d", str(tmp_path / "whole")],
             cwd=folder, env={**os.environ, "SITE_URL": site.address}, check=True, capture_output=True,
@@ -99,7 +104,7 @@ def test_nothing_is_left_of_a_server_that_is_ended_or_of_one_that_was_killed(tmp
         assert not left.exists(), "a later start does not remove what a killed one left"
         assert ended.end(signal.SIGTERM) == 0
         assert not list(temporary.glob("mkdocs_*"))
-        assert not list((folder / ".cache" / "serving").iterdir())
+        assert not list((folder / ".cache" / "running").iterdir())
 
 
 def test_a_build_ends_at_two_ctrl_c(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from problems import report
 
-from handbook import pages, snippets
+from handbook import pages, parts, snippets
 from handbook.places import LANGUAGES, ROOT, SNIPPETS, pinned
 from handbook.preview import MKDOCS
 
@@ -34,7 +34,7 @@ def test_every_page_is_there_as_markdown_with_its_programs_and_outputs(public, l
         text = (public.folder / url).read_text(encoding="utf-8")
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
             problems.append(f"{page.shown}:1: llms.txt does not name {url}")
-        for name in pages.programs(page.text):
+        for name in parts.programs(page.text):
             program = snippets.read(SNIPPETS / name)
             if f"```python\n{program.code}```\n\n```text\n{program.output}```\n" not in text:
                 problems.append(f"{page.shown}:1: {url} has not {name} with its output")
@@ -120,7 +120,7 @@ def test_the_day_of_the_proof_stands_at_the_foot_of_every_page(public, under_a_p
                 assert "Last proved" not in (public.folder / file).read_text("utf-8")
 
 
-def test_what_is_no_day_is_refused(tmp_path):
+def test_an_invalid_date_is_rejected(tmp_path):
     refused = subprocess.run(
         [*MKDOCS, "build", "-d", str(tmp_path)],
         cwd=ROOT,
@@ -130,4 +130,4 @@ def test_what_is_no_day_is_refused(tmp_path):
         timeout=300,
     )
     assert refused.returncode
-    assert "VERIFIED_ON='yesterday' is no date" in refused.stderr
+    assert "VERIFIED_ON='yesterday' is not a date" in refused.stderr

@@ -6,7 +6,7 @@ import pytest
 from problems import report
 
 from handbook import pages, snippets
-from handbook.places import LANGUAGES, SNIPPETS
+from handbook.places import LANGUAGES
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -14,15 +14,13 @@ def test_every_output_is_labelled_and_errors_are_told_from_others(public, lang):
     problems = []
     words = pages.config(lang).extra["outputs"]
     for uri, page in pages.pages(lang).items():
-        programs = [snippets.read(SNIPPETS / one.target) for one in page.includes if one.is_program]
+        programs = [one.program for one in page.includes if one.is_program]
         wanted = ["error" if one.shows_error else "output" for one in programs if one.output]
         html = (public.folder / lang / pages.url(uri, "") / "index.html").read_text("utf-8")
         for kind, word in words.items():
-            label = f'<span class="output-label">{word}</span>'
+            label = f'<span class="filename">{word}</span>'
             there = len(
-                re.findall(
-                    rf'<div class="language-text highlight no-copy {kind}[ \w]*">{label}', html
-                )
+                re.findall(rf'<div class="language-text no-copy {kind}[ \w]*">{label}', html)
             )
             if there != wanted.count(kind):
                 problems.append(f"{page.shown}: {there} of {wanted.count(kind)} {kind} labelled")

@@ -10,7 +10,7 @@ from problems import report
 from test_site_in_browser import FOLLOW_A_LINK
 
 from handbook import pages
-from handbook.pages import RECORDED
+from handbook.parts import RECORDED
 from handbook.places import LANGUAGES, SNIPPETS
 
 PAGES = sorted(uri for uri, page in pages.pages("en").items() if RECORDED in page.text)

@@ -77,7 +77,7 @@ def test_a_program_that_was_changed_has_no_runs_and_the_line_under_it_says_so(pr
     changed = replace(program, code=f"{program.code}print('one more')\n")
     words = {"different": "≠", "error": "✗", "not_run": "not on {releases}", "others": "others"}
     assert changes.not_run(changed) == changes.recorded()
-    assert ">not on others</a>" in changes.line(changed, words, "there/")
+    assert "[not on others](there/#matrix)" in changes.line(changed, words, "there/")
 
 
 def test_every_program_that_differs_has_a_change_and_every_change_a_program():

@@ -1,0 +1,460 @@
+"""Compose the pages of a language: each page of docs/<lang>/ with everything that it includes, as
+plain Markdown, with what its head needs as front matter. Beside the pages go their notebooks,
+scripts and Markdown copies, and a whole configuration, so that MkDocs or Zensical can build them
+without a hook.
+
+    python -m handbook.compose FOLDER      composes both languages into FOLDER/zh and FOLDER/en
+"""
+
+import html
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import yaml
+from mkdocs.utils.yaml import yaml_load
+
+from handbook import addresses, cells, changes, index, notebooks, pages, parts, snippets
+from handbook.parts import Figure, Heading, Include, Part, Prose
+from handbook.places import LANGUAGES, ROOT, SNIPPETS, pinned
+from handbook.snippets import Snippet, SnippetError, write
+
+COLUMNS = 80
+"""What fits the column of a page at 1280 px: a longer output wraps its lines."""
+
+COPIES = "copies/"
+"""Where the Markdown copies of pages are, below the folder of a language."""
+
+SHIM = "assets/iframe-worker/shim.js"
+"""What lets the theme's script start a worker where the site is read from a folder."""
+
+_MARKUP = re.compile(r"\[(?P<text>[^\]]*)\]\([^)]*\)|\\(?P<escaped>[_*\\`\[\]|])|[`*]")
+_NO_SENTENCE = ("|", "===", "<", "    ", "!!!", "???")
+_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_CODE_ELEMENT = re.compile(r"<code>[^<]*</code>")
+_HTML_CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
+_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+_MARKDOWN_SIGN = re.compile(r"([\\`*_{}\[\]()#+.!~^|-])")
+
+_REPORT = """Page: {address}
+Program (leave the one): {programs}
+torch: {torch} (what does yours say? print(torch.__version__))
+
+What the page says:
+
+What your machine prints:
+"""
+
+
+class ComposeError(Exception):
+    """A page or a setting that can't be composed; says file, line and what to do."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the site will be, and what else a build is told from outside."""
+
+    root_url: str
+    """The address of the whole site, with a slash at its end."""
+
+    repo_url: str = ""
+    verified_on: str = ""
+    """The day on which every program was run, as 2026-11-22, or nothing."""
+
+    offline: bool = False
+    """Whether the site is to be read from a folder, without a server."""
+
+
+@dataclass
+class _Made:
+    """What composing a page has made: files, and what other pages depend on."""
+
+    stamp: tuple
+    files: dict[str, str]
+    entries: list[dict]
+    frame: tuple
+
+
+@dataclass
+class Changes:
+    """What composing again has changed."""
+
+    pages: list[str] = field(default_factory=list)
+    """The pages written again, as paths below docs/<lang>/."""
+
+    files: list[str] = field(default_factory=list)
+    """All files written or deleted, as paths below the folder of the language."""
+
+    whole: bool = False
+    """Whether more than pages and files that were there has changed: titles, ids, settings."""
+
+
+class Composer:
+    """Composes one language into a folder, and again what has changed."""
+
+    def __init__(self, lang: str, folder: Path, settings: Settings) -> None:
+        self.lang = lang
+        self.folder = folder
+        self.settings = settings
+        self.site_url = urljoin(settings.root_url, f"{lang}/")
+        self._made: dict[str, _Made] = {}
+        self._written: dict[str, str] = {}
+
+    def compose(self) -> Changes:
+        """Write what has changed since the last call, or everything.
+
+        Raises ComposeError, SnippetError or AddressError, each with file, line and what to do.
+        """
+        pages.pages.cache_clear()
+        changes.forget()
+        self._config = _read_config(ROOT / f"mkdocs.{self.lang}.yml")
+        self._words = self._config["extra"]
+        self._moved = addresses.moved()
+        found = Changes()
+        common = stamps([addresses.FILE, changes.CHANGES, *changes.FOLDER.glob("*.json")])
+        common += (self._words, self.settings)
+        made: dict[str, _Made] = {}
+        for uri, page in pages.pages(self.lang).items():
+            stamp = (common, stamps(_sources(page)))
+            known = self._made.get(uri)
+            if known is None or known.stamp != stamp:
+                made[uri] = self._page(page, stamp)
+                found.whole |= known is None or known.frame != made[uri].frame
+            else:
+                made[uri] = known
+        files = {name: text for one in made.values() for name, text in one.files.items()}
+        files |= self._pages_that_are_gone()
+        files["mkdocs.yml"] = self._configuration()
+        for name in self._written.keys() - files.keys():
+            write(self.folder / name, None)
+            found.files.append(name)
+            found.whole = True
+        for name, text in files.items():
+            if self._written.get(name) != text:
+                write(self.folder / name, text)
+                found.files.append(name)
+                found.whole |= name not in self._written or name == "mkdocs.yml"
+        found.pages = [uri for uri in made if f"docs/{uri}" in found.files]
+        self._made, self._written = made, files
+        return found
+
+    @property
+    def entries(self) -> list[dict]:
+        """What the search knows of all pages: see handbook/index.py."""
+        return [entry for one in self._made.values() for entry in one.entries]
+
+    def put_copies(self, site: Path) -> None:
+        """Put the Markdown copies of pages into a built site. A generator that found them among
+        the pages would take them for pages."""
+        for name, text in self._written.items():
+            if name.startswith(COPIES):
+                write(site / name.removeprefix(COPIES), text)
+
+    # A page
+
+    def _page(self, page: pages.Page, stamp: tuple) -> _Made:
+        uri = page.uri
+        for line, problem in parts.problems(page.text):
+            raise ComposeError(f"{page.shown}:{line}: {problem}")
+        body = parts.parse(page.text)
+        address = pages.url(uri, self.site_url)
+        heading = self._words["downloads"]["heading"].format(url=address)
+        book = notebooks.compose(page.text, uri, self.lang, self.site_url, heading)
+        notebook = f"notebooks/{PurePosixPath(uri).with_suffix('.ipynb')}"
+        copy = uri if self.settings.offline else f"{pages.url(uri, '')}index.md"
+        files = {
+            f"docs/{notebook}": json.dumps(book, ensure_ascii=False, indent=1) + "\n",
+            f"{COPIES}{copy}": notebooks.as_markdown(book, address),
+        }
+        for name in parts.programs(page.text):
+            files[f"docs/{script(name)}"] = snippets.read(SNIPPETS / name).code
+        matter = page.meta | {"notebook": notebook} | self._links(page, notebook)
+        matter["search"] = {"exclude": True}  # the generator's own index is not used
+        if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md"):
+            matter["answers"] = answers(page.text)
+        lines = list(self._lines(body, uri, page.meta.get("outputs") == "folded"))
+        url = pages.url(uri, "")
+        moved = {} if self.settings.offline else self._moved.get(url or "./", {})
+        lines += ["", addresses.links(url, moved, self._words["moved"])]
+        front = yaml.safe_dump(matter, allow_unicode=True, sort_keys=False, width=10**6)
+        files[f"docs/{uri}"] = f"---\n{front}---\n\n" + "\n".join(lines).strip("\n") + "\n"
+        ids = tuple(part.id for part in body if isinstance(part, Heading))
+        frame = (parts.title(page.text), ids, repr(page.meta))
+        at = uri.removesuffix(".md") + ".html" if self.settings.offline else url
+        return _Made(stamp, files, index.entries(page, at), frame)
+
+    def _lines(self, body: Iterable[Part], uri: str, folded: bool) -> Iterator[str]:
+        """The lines of a page with everything that it includes."""
+        number = 0
+        for part in body:
+            if isinstance(part, Heading):
+                yield part.text
+            elif isinstance(part, Prose):
+                yield from _breakable(part.text)
+            elif isinstance(part, Figure):
+                yield from part.before.split("\n")
+                yield from _indented(_picture(part.include.text), part.include.indent)
+                yield from part.after.split("\n")
+            elif isinstance(part, Include) and part.is_program:
+                is_cell = pages.is_lab(uri) and not part.indent
+                number += is_cell
+                if is_cell:
+                    lines = [self._cell(part, number)]
+                else:
+                    lines = self._fences(part.program, part.marked(), folded)
+                yield from _indented(
+                    "\n".join([*lines, *self._below(part.program, uri)]), part.indent
+                )
+            elif isinstance(part, Include):
+                yield from _indented(_included(part), part.indent)
+
+    def _fences(self, program: Snippet, marked: list[int], folded: bool) -> list[str]:
+        """A program and its output."""
+        lines = ["```python", *program.code.rstrip("\n").split("\n"), "```"]
+        if marked:
+            lines[0] += f' hl_lines="{" ".join(map(str, marked))}"'
+        if not program.output:
+            return lines
+        classes, label = self._label(program)
+        output = [
+            f'``` {{.text {" ".join(f".{name}" for name in classes)} title="{label}"}}',
+            *program.output.removesuffix("\n").split("\n"),
+            "```",
+        ]
+        if folded:
+            title = f'??? success "{self._words["outputs"]["folded"]}"'
+            output = [title, "", *_indented("\n".join(output), "    ")]
+        return [*lines, "", *output]
+
+    def _label(self, program: Snippet) -> tuple[list[str], str]:
+        """The classes of an output, and the words above it."""
+        kind = "error" if program.shows_error else "output"
+        is_long = max(map(len, program.output.splitlines())) > COLUMNS
+        return ["no-copy", kind, *(["long"] if is_long else [])], self._words["outputs"][kind]
+
+    def _cell(self, include: Include, number: int) -> str:
+        """A program of a lab as a notebook's cell, in HTML."""
+        program = include.program
+        (cell,) = cells.cells([cells.Cell(number, program, include.marked())])
+        if not program.output:
+            return f"\n{cell}\n"
+        classes, label = self._label(program)
+        return f"\n{cells.labelled(cell, classes, label)}\n"
+
+    def _below(self, program: Snippet, uri: str) -> list[str]:
+        """The line under a program: on which releases it differs, and its script."""
+        path = PurePosixPath(script(program.name))
+        up = "../" * uri.count("/")
+        words = self._words["downloads"]["script"].format(name=path.name)
+        link = f'[{words}]({up}{path}){{ .script-link download="{path.name}" }}'
+        page = f"{up}reference/releases.md"
+        return ["", changes.line(program, self._words["releases"], page) + link, "{ .script }", ""]
+
+    # What the head of a page says
+
+    def _links(self, page: pages.Page, notebook: str) -> dict[str, str]:
+        """Where the repository is on GitHub: links to Colab, and to report a mistake."""
+        repository = urlsplit(self.settings.repo_url)
+        if repository.netloc != "github.com":
+            return {}
+        path = f"{repository.path.strip('/')}/blob/notebooks/{self.lang}/{notebook}"
+        names = ", ".join(name.removesuffix(".md") for name in parts.programs(page.text))
+        url = pages.url(page.uri, "")
+        body = _REPORT.format(
+            address=f"{self.site_url}{url}", programs=names or "none", torch=pinned("torch")
+        )
+        query = urlencode({"title": f"Mistake on {url or 'the start page'}", "body": body})
+        return {
+            "colab": f"https://colab.research.google.com/github/{path}",
+            "report": f"{self.settings.repo_url.rstrip('/')}/issues/new?{query}",
+        }
+
+    # Files beside the pages
+
+    def _pages_that_are_gone(self) -> dict[str, str]:
+        """A page at each address where one was, with links to where its sections are now."""
+        if self.settings.offline:  # nobody links into an archive
+            return {}
+        there = {pages.url(uri, "") or "./" for uri in pages.pages(self.lang)}
+        return {
+            f"docs/{url}index.html": addresses.gone(url, moved, self.lang, self._words["moved"])
+            for url, moved in self._moved.items()
+            if url not in there
+        }
+
+    # The configuration
+
+    def _configuration(self) -> str:
+        config = dict(self._config)
+        theme = config["theme"] = dict(config["theme"])
+        extra = config["extra"] = dict(config["extra"])
+        config["docs_dir"], config["site_dir"] = "docs", "site"
+        config["site_url"] = "" if self.settings.offline else self.site_url
+        config["repo_url"] = self.settings.repo_url
+        config["hooks"] = []
+        if not self.settings.repo_url:
+            config["edit_uri"] = None  # else it becomes a link within the site
+        theme["custom_dir"] = os.path.relpath(ROOT / theme["custom_dir"], self.folder)
+        extra["scope"] = urlsplit(self.settings.root_url).path
+        extra["root"] = root = "../" if self.settings.offline else self.settings.root_url
+        extra["alternate"] = [
+            one | {"link": f"{root}{one['lang']}/@page"} for one in extra["alternate"]
+        ]
+        if self.settings.offline:
+            extra["polyfills"] = [SHIM]
+            # In a folder, its script of this name takes a page for gone before it is there.
+            features = [name for name in theme["features"] if name != "navigation.instant"]
+            theme["features"] = features
+        if self.settings.verified_on:
+            day = _day(self.settings.verified_on)
+            config["copyright"] += extra["verified"].format(date=day)
+        config["nav"] = self._titled(config["nav"])
+        return yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=10**6)
+
+    def _titled(self, item: object) -> object:
+        """The navigation with the title of every page: a page that isn't built again has it too."""
+        if isinstance(item, list):
+            return [self._titled(one) for one in item]
+        if isinstance(item, dict):
+            return {
+                label: one if isinstance(one, str) else self._titled(one)
+                for label, one in item.items()
+            }
+        page = pages.pages(self.lang).get(item)
+        title = parts.title(page.text) if page and not page.problem else None
+        return {html.escape(plain(title), quote=False): item} if title else item
+
+
+def script(name: str) -> str:
+    """The path of a program's script in the site. Its name is one that Python can import."""
+    path = PurePosixPath(name)
+    return f"programs/{path.parent}/{path.stem.replace('-', '_')}.py"
+
+
+def plain(text: str) -> str:
+    """A line of Markdown without links, code and emphasis."""
+    return _MARKUP.sub(lambda found: found["text"] or found["escaped"] or "", text)
+
+
+def answers(text: str) -> str:
+    """Each section of an error page as a question, its paragraphs as the answer: the JSON-LD that
+    tells search engines, as schema.org's FAQPage has it."""
+    questions = []
+    for heading, below in parts.sections(text, 2):
+        if heading.id == "next":
+            continue
+        lines = [
+            line
+            for part in below
+            if isinstance(part, Prose)
+            for line in part.text.split("\n")
+            if line and not line.startswith(_NO_SENTENCE)
+        ]
+        answer = html.escape(" ".join(map(plain, lines)), quote=False)
+        questions.append(
+            {
+                "@type": "Question",
+                "name": plain(heading.words),
+                "acceptedAnswer": {"@type": "Answer", "text": answer},
+            }
+        )
+    page = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": questions}
+    return json.dumps(page, ensure_ascii=False).replace("</", "<\\/")
+
+
+def _included(include: Include) -> str:
+    """A picture, a table, a formula or recorded steps as a page shows them."""
+    text = include.text.rstrip("\n")
+    if include.file.suffix == ".svg":
+        return _picture(text)
+    if include.file.suffix == ".html":
+        return _HTML_CELL.sub(
+            lambda cell: _CODE_ELEMENT.sub(lambda code: _BREAK.sub("<wbr>", code[0]), cell[0]), text
+        )
+    return "\n".join(_breakable(text))
+
+
+def _picture(svg: str) -> str:
+    """A picture whose letters are not searched."""
+    return svg.rstrip("\n")
+
+
+def _breakable(text: str) -> Iterator[str]:
+    """Lines of Markdown. In tables, long names may break between their words, so that a phone
+    shows every column."""
+    fenced = False
+    for line in text.split("\n"):
+        fenced ^= line.lstrip().startswith("```")
+        is_row = not fenced and line.lstrip().startswith("|")
+        yield _CODE.sub(_breakable_code, line) if is_row else line
+
+
+def _breakable_code(code: re.Match) -> str:
+    """Code in a table's row. As HTML where it may break: in it, every sign of Markdown has to be
+    escaped, and `\\|` is only how a row writes `|`."""
+    pieces = _BREAK.split(html.escape(code[1].replace("\\|", "|"), quote=False))
+    if len(pieces) == 1:
+        return code[0]
+    escaped = (_MARKDOWN_SIGN.sub(r"\\\1", piece) for piece in pieces)
+    return f"<code>{'<wbr>'.join(escaped)}</code>"
+
+
+def _indented(text: str, indent: str) -> list[str]:
+    return [f"{indent}{line}" if line else "" for line in text.split("\n")]
+
+
+def _sources(page: pages.Page) -> list[Path]:
+    """Every file that a page is made from."""
+    files = [page.path]
+    for one in page.includes:
+        if one.file:
+            files += [one.file, one.file.with_suffix(".svg")]
+    return files
+
+
+def stamps(files: Iterable[Path]) -> tuple:
+    """The files that are there, with time of change and size."""
+    stats = ((file, file.stat()) for file in sorted({*files}) if file.is_file())
+    return tuple((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats)
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ComposeError(f"VERIFIED_ON={text!r} is not a date; write it as 2026-11-22") from None
+
+
+def _read_config(path: Path) -> dict:
+    with path.open("rb") as file:
+        return yaml_load(file)
+
+
+def settings() -> Settings:
+    """The settings that the environment gives."""
+    url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
+    return Settings(
+        root_url=url.rstrip("/") + "/",
+        repo_url=os.environ.get("REPO_URL", ""),
+        verified_on=os.environ.get("VERIFIED_ON", ""),
+        offline=os.environ.get("OFFLINE", "") == "true",
+    )
+
+
+def main() -> None:
+    for lang in LANGUAGES:
+        composer = Composer(lang, Path(sys.argv[1]).absolute() / lang, settings())
+        print(f"{lang}: {len(composer.compose().files)} files")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (ComposeError, SnippetError, addresses.AddressError) as error:
+        sys.exit(str(error))
