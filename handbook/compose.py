@@ -2,15 +2,13 @@
 plain Markdown, with what its head needs as front matter. Beside the pages go their notebooks,
 scripts and Markdown copies, and a whole configuration, so that MkDocs or Zensical can build them
 without a hook.
-
-    python -m handbook.compose FOLDER      composes both languages into FOLDER/zh and FOLDER/en
 """
 
 import html
 import json
 import os
+import posixpath
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -22,8 +20,8 @@ from mkdocs.utils.yaml import yaml_load
 
 from handbook import addresses, cells, changes, index, notebooks, pages, parts, snippets
 from handbook.parts import Figure, Heading, Include, Part, Prose
-from handbook.places import LANGUAGES, ROOT, SNIPPETS, pinned
-from handbook.snippets import Snippet, SnippetError, write
+from handbook.places import DOCS, ROOT, SNIPPETS, pinned, shown
+from handbook.snippets import Snippet, write
 
 COLUMNS = 80
 """What fits the column of a page at 1280 px: a longer output wraps its lines."""
@@ -69,6 +67,9 @@ class Settings:
 
     offline: bool = False
     """Whether the site is to be read from a folder, without a server."""
+
+    own_search: bool = True
+    """Whether the pages are searched with our own index, and not with the generator's."""
 
 
 @dataclass
@@ -175,18 +176,16 @@ class Composer:
         for name in parts.programs(page.text):
             files[f"docs/{script(name)}"] = snippets.read(SNIPPETS / name).code
         matter = page.meta | {"notebook": notebook} | self._links(page, notebook)
-        matter["search"] = {"exclude": True}  # the generator's own index is not used
+        if self.settings.own_search:
+            matter["search"] = {"exclude": True}  # the generator needn't make an index
         if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md"):
             matter["answers"] = answers(page.text)
         lines = list(self._lines(body, uri, page.meta.get("outputs") == "folded"))
-        url = pages.url(uri, "")
-        moved = {} if self.settings.offline else self._moved.get(url or "./", {})
-        lines += ["", addresses.links(url, moved, self._words["moved"])]
-        front = yaml.safe_dump(matter, allow_unicode=True, sort_keys=False, width=10**6)
-        files[f"docs/{uri}"] = f"---\n{front}---\n\n" + "\n".join(lines).strip("\n") + "\n"
+        lines += self._moved_from(uri)
+        files[f"docs/{uri}"] = f"---\n{_yaml(matter)}---\n\n" + "\n".join(lines).strip("\n") + "\n"
         ids = tuple(part.id for part in body if isinstance(part, Heading))
         frame = (parts.title(page.text), ids, repr(page.meta))
-        at = uri.removesuffix(".md") + ".html" if self.settings.offline else url
+        at = uri.removesuffix(".md") + ".html" if self.settings.offline else pages.url(uri, "")
         return _Made(stamp, files, index.entries(page, at), frame)
 
     def _lines(self, body: Iterable[Part], uri: str, folded: bool) -> Iterator[str]:
@@ -256,6 +255,20 @@ class Composer:
         page = f"{up}reference/releases.md"
         return ["", changes.line(program, self._words["releases"], page) + link, "{ .script }", ""]
 
+    def _moved_from(self, uri: str) -> Iterator[str]:
+        """What stands at the end of a page for sections that went from it: their ids, and links to
+        where they are now."""
+        uris = {pages.url(other, "") or "./": other for other in pages.pages(self.lang)}
+        for identifier, new in self._moved.get(pages.url(uri, "") or "./", {}).items():
+            url, _, anchor = new.partition("#")
+            if url not in uris:
+                raise ComposeError(
+                    f"{shown(addresses.FILE)}:1: {new!r} is on no page; correct where it leads"
+                )
+            page = posixpath.relpath(uris[url], posixpath.dirname(uri) or ".")
+            yield f"\n[{self._words['moved'].format(address=new)}]({page}#{anchor})"
+            yield f"{{ .moved #{identifier} }}"
+
     # What the head of a page says
 
     def _links(self, page: pages.Page, notebook: str) -> dict[str, str]:
@@ -291,17 +304,9 @@ class Composer:
     # The configuration
 
     def _configuration(self) -> str:
-        config = dict(self._config)
-        theme = config["theme"] = dict(config["theme"])
-        extra = config["extra"] = dict(config["extra"])
-        config["docs_dir"], config["site_dir"] = "docs", "site"
+        config = configured(self._config, self.folder, self.settings)
+        theme, extra = config["theme"], config["extra"]
         config["site_url"] = "" if self.settings.offline else self.site_url
-        config["repo_url"] = self.settings.repo_url
-        config["hooks"] = []
-        if not self.settings.repo_url:
-            config["edit_uri"] = None  # else it becomes a link within the site
-        theme["custom_dir"] = os.path.relpath(ROOT / theme["custom_dir"], self.folder)
-        extra["scope"] = urlsplit(self.settings.root_url).path
         extra["root"] = root = "../" if self.settings.offline else self.settings.root_url
         extra["alternate"] = [
             one | {"link": f"{root}{one['lang']}/@page"} for one in extra["alternate"]
@@ -315,7 +320,7 @@ class Composer:
             day = _day(self.settings.verified_on)
             config["copyright"] += extra["verified"].format(date=day)
         config["nav"] = self._titled(config["nav"])
-        return yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=10**6)
+        return _yaml(config)
 
     def _titled(self, item: object) -> object:
         """The navigation with the title of every page: a page that isn't built again has it too."""
@@ -329,6 +334,27 @@ class Composer:
         page = pages.pages(self.lang).get(item)
         title = parts.title(page.text) if page and not page.problem else None
         return {html.escape(plain(title), quote=False): item} if title else item
+
+
+def compose_root(folder: Path, settings: Settings) -> None:
+    """Compose the root page, which leads to the languages."""
+    config = configured(_read_config(ROOT / "mkdocs.yml"), folder, settings)
+    config["site_url"] = settings.root_url
+    write(folder / "mkdocs.yml", _yaml(config))
+    page = DOCS / "root" / "index.md"
+    write(folder / "docs" / "index.md", page.read_text(encoding="utf-8"))
+
+
+def configured(config: dict, folder: Path, settings: Settings) -> dict:
+    """A configuration for what is composed into a folder."""
+    found = config | {"docs_dir": "docs", "site_dir": "site", "repo_url": settings.repo_url}
+    found["hooks"] = []
+    if not settings.repo_url:
+        found["edit_uri"] = None  # else it becomes a link within the site
+    overrides = os.path.relpath(ROOT / config["theme"]["custom_dir"], folder)
+    found["theme"] = config["theme"] | {"custom_dir": overrides}
+    found["extra"] = config["extra"] | {"scope": urlsplit(settings.root_url).path}
+    return found
 
 
 def script(name: str) -> str:
@@ -436,25 +462,5 @@ def _read_config(path: Path) -> dict:
         return yaml_load(file)
 
 
-def settings() -> Settings:
-    """The settings that the environment gives."""
-    url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
-    return Settings(
-        root_url=url.rstrip("/") + "/",
-        repo_url=os.environ.get("REPO_URL", ""),
-        verified_on=os.environ.get("VERIFIED_ON", ""),
-        offline=os.environ.get("OFFLINE", "") == "true",
-    )
-
-
-def main() -> None:
-    for lang in LANGUAGES:
-        composer = Composer(lang, Path(sys.argv[1]).absolute() / lang, settings())
-        print(f"{lang}: {len(composer.compose().files)} files")
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except (ComposeError, SnippetError, addresses.AddressError) as error:
-        sys.exit(str(error))
+def _yaml(data: dict) -> str:
+    return yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=10**6)

@@ -34,8 +34,8 @@ def entries(page: pages.Page, url: str) -> list[dict]:
     """The entries of a page, one for each section but those that only lead on to other pages.
 
     url: the page's address below that of its language. Each entry has its place (`location`), its
-    `title`, its `text` as HTML paragraphs and the `names` in its programs. It has the page's `boost`
-    if the front matter gives one.
+    `title`, its `text` as HTML paragraphs and the `names` in its programs, and the page's `boost`
+    if its front matter gives one.
     """
     boost = (page.meta.get("search") or {}).get("boost")
     found: list[dict] = []

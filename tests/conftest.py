@@ -73,7 +73,12 @@ def _build(folder: Path, url: str, **environment: str) -> Site:
 
 @pytest.fixture(scope="session")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site for the address it will have: as BUILT_SITE names it, or built here."""
+    """The site for the address it will have."""
+    return built_site(tmp_path_factory)
+
+
+def built_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site as BUILT_SITE names it, or built here."""
     url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
     built = os.environ.get("BUILT_SITE")
     return Site(ROOT / built, url) if built else _build(tmp_path_factory.mktemp("public"), url)

@@ -10,7 +10,17 @@ from problems import report
 from handbook.places import ROOT
 
 FLOORS = [
-    {"archive", "bench", "drift", "language", "lengths", "licences", "record", "releases"},
+    {
+        "archive",
+        "bench",
+        "drift",
+        "language",
+        "lengths",
+        "licences",
+        "record",
+        "releases",
+        "successor",
+    },
     {"compose"},
     {"cells", "index"},
     {"addresses", "changes", "hosting", "notebooks", "preview", "recording", "search"},

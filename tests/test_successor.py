@@ -1,9 +1,8 @@
-"""Zensical, Material's successor, builds the same site from the same configs and pages: nothing of
-what the pages say, show and link to is lost on the way. What is lost, README.md says.
+"""Zensical, Material's successor, builds the same site from the same composed pages: nothing that
+the pages say, show and link to is lost. README.md says what is.
 
-Skipped only where Zensical can't be installed; then a warning says so."""
+Skipped only where Zensical can't be installed. Then a warning says so."""
 
-import html
 import os
 import re
 import shutil
@@ -12,28 +11,29 @@ import subprocess
 import sys
 import warnings
 from itertools import zip_longest
-from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
-from documents import document
+from documents import Document
 from problems import report
 from test_site_links import (  # noqa: F401 - what holds of our site holds of this one
     test_a_missing_page_is_answered_in_both_languages,
     test_every_internal_link_leads_somewhere,
 )
-from test_site_marks import test_every_line_that_is_marked_shows_it  # noqa: F401
 
-from conftest import Site
-from handbook import pages, snippets
+from conftest import Site, built_site
+from handbook import pages
 from handbook.pages import Page
-from handbook.places import CACHE, LANGUAGES, ROOT, SNIPPETS
+from handbook.places import CACHE, LANGUAGES, ROOT
 
 NOT_TO_BE_HAD = re.compile(
     r"^ERROR: (?:No matching distribution|Could not install packages|HTTP error).*", re.MULTILINE
 )
-BLOCK = re.compile(
-    r'<div class="language-(python|text) highlight"><pre>(.*?)</pre></div>', re.DOTALL
-)
+SPAN = re.compile(r"</?span[^>]*>")
+TAG = re.compile(r"<[^>]+>")
+MARKED = re.compile(r'<span class="hll">(.*?)\n</span>', re.DOTALL)
+JSON_LD = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
+BLOCKS = {"div", "details", "table", "figure"}
 
 
 def make(target: str, seconds: int) -> tuple[int, str]:
@@ -69,6 +69,12 @@ def not_installed() -> str | None:
 
 
 @pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site as MkDocs builds it."""
+    return built_site(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
 def public() -> Site:
     """The site as `make zensical` builds it."""
     reason = not_installed()
@@ -89,77 +95,56 @@ def site(public: Site) -> Site:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_and_the_id_of_every_heading_is_there(public, lang):
+def test_every_page_says_shows_and_links_to_the_same(made, public, lang):
     problems = []
     for page in pages.pages(lang).values():
-        file = built(public, page)
-        if not file.is_file():
-            problems.append(f"{page.shown}:1: there is no {file.relative_to(ROOT)}")
-            continue
-        there = {(tag.name, tag.given.get("id")) for tag in document(file).tags}
-        for level, identifier, text in page.headings:
-            if (f"h{level}", identifier) not in there:
-                line = page.line_of("#", text.strip())
-                problems.append(f"{page.shown}:{line}: no h{level} there has #{identifier}")
+        ours, theirs = (facts(site, page) for site in (made, public))
+        problems += [
+            f"{page.shown}:1: {what} differ, at {difference(ours[what], theirs[what])}"
+            for what in ours
+            if ours[what] != theirs[what]
+        ]
     report(problems)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_program_is_there_with_its_output_in_order(public, lang):
-    problems = []
-    for page in pages.pages(lang).values():
-        shown = [(kind, lines(text(block))) for kind, block in BLOCK.findall(read(public, page))]
-        wanted = []
-        for one in page.includes:
-            if one.is_program:
-                program = snippets.read(SNIPPETS / one.target)
-                wanted.append((one, "python", lines(program.code)))
-                if program.output:
-                    wanted.append((one, "text", lines(program.output)))
-        for (one, *recorded), there in zip_longest(wanted, shown[: len(wanted)]):
-            if there != tuple(recorded):
-                problems.append(
-                    f"{page.shown}:{one.line}: {one.target}: its {recorded[0]} block is not there"
-                )
-                break  # those that follow have moved
-        if len(shown) > len(wanted):
-            problems.append(f"{page.shown}:1: more blocks there than the page includes")
-    report(problems)
+def test_every_notebook_script_and_copy_is_there(made, public, lang):
+    folder = made.folder / lang
+    names = ("notebooks/**/*.ipynb", "programs/**/*.py", "**/index.md")
+    files = [file.relative_to(folder) for name in names for file in folder.glob(name)]
+    assert len(files) > len(pages.pages(lang))
+    report(
+        f"{lang}/{file} is missing or differs"
+        for file in files
+        if not (public.folder / lang / file).is_file()
+        or (public.folder / lang / file).read_bytes() != (folder / file).read_bytes()
+    )
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_figure_formula_and_table_of_steps_is_there(public, lang):
-    problems, kinds = [], set()
-    for page in pages.pages(lang).values():
-        there = bare(read(public, page))
-        for one in page.includes:
-            if one.file.suffix != ".md":
-                kinds.add(one.target.rpartition("/")[2].partition(".")[2])
-                if bare(one.file.read_text(encoding="utf-8")) not in there:
-                    problems.append(f"{page.shown}:{one.line}: {one.target} is not there")
-    report(problems)
-    assert kinds == {"svg", "html", "steps.html"}
+def facts(site: Site, page: Page) -> dict[str, list]:
+    """What a built page has, by kind; nothing where it was not built."""
+    file = site.folder / page.lang / pages.url(page.uri, "") / "index.html"
+    address = site.address(file)
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    head, _, rest = text.partition("<article")
+    article = rest.partition("</article>")[0]
+    tags = [tag for tag in Document(SPAN.sub("", article)).tags if tag.given.get("id") != "__skip"]
+    head_tags = Document(head).tags
+    return {
+        "words": TAG.sub(" ", article).split(),
+        "ids": [tag.given["id"] for tag in tags if "id" in tag.given],
+        "links": [urljoin(address, tag.given.get("href", "")) for tag in tags if tag.name == "a"],
+        "kinds of block": [tag.given.get("class") for tag in tags if tag.name in BLOCKS],
+        "marked lines": MARKED.findall(article),
+        "pictures": [tag.given.get("class") for tag in tags if tag.name in ("svg", "math")],
+        "addresses in the head": [tag.given.get("href") for tag in head_tags if "rel" in tag.given
+                                  and tag.rel & {"canonical", "alternate"}],
+        "properties in the head": [tag.given for tag in head_tags if "property" in tag.given],
+        "answers for search engines": JSON_LD.findall(head),
+    }  # fmt: skip
 
 
-def built(site: Site, page: Page) -> Path:
-    return site.folder / page.lang / pages.url(page.uri, "") / "index.html"
-
-
-def read(site: Site, page: Page) -> str:
-    """The page as it was built; empty where it was not, which one test says."""
-    file = built(site, page)
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
-
-
-def text(fragment: str) -> str:
-    return html.unescape(re.sub(r"<[^>]+>", "", fragment))
-
-
-def lines(block: str) -> list[str]:
-    """The lines of a block, as Markdown keeps them: no blanks at their ends, nor empty at its."""
-    return [line.rstrip() for line in block.strip("\n").splitlines()]
-
-
-def bare(fragment: str) -> str:
-    """The text with no white space, where Markdown may differ."""
-    return re.sub(r"\s+", "", text(fragment))
+def difference(ours: list, theirs: list) -> str:
+    pairs = zip_longest(ours, theirs, fillvalue="nothing")
+    one, other = next(pair for pair in pairs if pair[0] != pair[1])
+    return f"{one!r}, which is {other!r} there"
