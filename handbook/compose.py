@@ -150,12 +150,12 @@ class Composer:
         """What the search knows of all pages: see handbook/index.py."""
         return [entry for one in self._made.values() for entry in one.entries]
 
-    def put_copies(self, site: Path) -> None:
-        """Put the Markdown copies of pages into a built site. A generator that found them among
-        the pages would take them for pages."""
-        for name, text in self._written.items():
-            if name.startswith(COPIES):
-                write(site / name.removeprefix(COPIES), text)
+    def put_copies(self, site: Path, names: Iterable[str] | None = None) -> None:
+        """Put the Markdown copies of pages into a built site: all, or those among the names of
+        files. A generator that found them among the pages would take them for pages."""
+        for name in self._written if names is None else names:
+            if name.startswith(COPIES) and name in self._written:
+                write(site / name.removeprefix(COPIES), self._written[name])
 
     # A page
 

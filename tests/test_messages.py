@@ -36,8 +36,8 @@ ON_PAGES = [
 # The same of a strict build: what is replaced, and what it says.
 IN_BUILDS = {
     "links": [
-        ("docs/en/index.md", "](about", "](abut", "en: Doc file 'index.md'", "abut"),
-        ("docs/zh/index.md", "about.md#", "about.md#un", "zh: Doc file 'index.md'", "#un"),
+        ("docs/en/index.md", "](about", "](abut", "en: docs/en/index.md:", "abut"),
+        ("docs/zh/index.md", "about.md#", "about.md#un", "zh: docs/zh/index.md:", "#un"),
     ],
     "includes-and-snippets": [
         ("docs/en/index.md", '.md"', '.mdd"', "docs/en/index.md:", "correct the name"),
