@@ -24,6 +24,11 @@ _BETWEEN_CELLS = re.compile(r"(?:</t[hd]>\s*<t[hd]\b[^>]*>\s*)+")
 _BETWEEN_LABELS = re.compile(r"</label>\s*<label\b[^>]*>")
 
 
+def on_config(config: MkDocsConfig) -> None:
+    """Have pages name our worker; a build without this hook has no index for it."""
+    config.extra["search_worker"] = "assets/search/worker.js"
+
+
 def on_page_content(html: str, **_: object) -> str:
     """Keep the letters in pictures out of the index; `_coloured` takes the attribute off again."""
     return html.replace("<svg ", '<svg data-search-exclude="1" ')

@@ -135,7 +135,7 @@ def test_table_cells_are_separated_in_excerpts(public, lang):
             for a, b in pairwise(cell for cell in cells if cell):
                 if f"{a} · {b}" in text:
                     separated += 1
-                elif len(a + b) > 15 and (f"{a}{b}" in text or f"{a} {b}" in text):
+                elif len(a + b) > 20 and (f"{a}{b}" in text or f"{a} {b}" in text):
                     problems.append(f"{lang}/{page}: {a!r} and {b!r} are not separated")
     report(problems)
     assert separated > 20
