@@ -1,21 +1,23 @@
 // Answers queries with MiniSearch, from the index that handbook/search.py writes. worker.js loads it.
 
-// Words that say nothing about what a reader is looking for. The last word of a query counts anyway:
-// it may be the beginning of another.
-const LITTLE = /^(?:a|an|and|are|at|be|by|can|do|does|for|from|has|have|how|i|in|is|it|its|my|not|of|on|or|that|the|this|to|what|when|why|with|you)$/
-const LITTLE_CHINESE = /^(?:[的了吗呢是在和与要会有用能我]+|要不要|什么|时候|怎么|怎样|如何|为什么|可以|一个)$/
+// Words that say nothing about what a reader is looking for.
+const LITTLE = new RegExp("^(?:a|an|and|are|at|be|by|can|do|does|for|from|has|have|how|i|in|is|it|its|my|not|of|on|" +
+  "or|that|the|this|to|what|when|why|with|you|[的了吗呢是在和与要会有用能我]+|什么|时候|怎么办?|怎样|如何|为什么|可以|一个)$")
+const YES_OR_NO = /要不要|是不是|能不能|会不会|有没有/g
 const CHINESE = /\p{sc=Han}/u
 
 // Set so that tests/searches.csv holds.
 const RANKING = {
-  prefix: word => !/^\d+$/.test(word),
+  prefix: true,
   weights: { prefix: 0.15, fuzzy: 0 },
   boost: { title: 4.6 },
   bm25: { k: 2, b: 0, d: 0 },
 }
-const PAGE = 2 // a page counts more than a section
-const ONE_WORD = { page: 1.6, heading: 1.5 } // and even more for a single word, as does a heading that is just that word
-const BEGINNING = 10_000 // a section whose heading begins like the query comes first
+// A page counts more than a section. If the query is a single word, it counts even more, and so does a
+// heading that is just this word. A section whose heading begins like the query comes first.
+const PAGE = 2
+const ONE_WORD = { page: 1.6, heading: 1.5 }
+const BEGINNING = 10_000
 
 function makeSearch({ variants, words, entries }, separator) {
   const isPage = entry => !entry.location.includes("#")
@@ -61,8 +63,7 @@ function makeSearch({ variants, words, entries }, separator) {
   const chineseWords = text => {
     const found = []
     for (let start = 0, end; start < text.length; start = end) {
-      const isWord = word => known.has(word) || LITTLE_CHINESE.test(word)
-      for (end = text.length; end > start + 1 && !isWord(text.slice(start, end)); end--);
+      for (end = text.length; end > start + 1 && !known.has(text.slice(start, end)); end--);
       found.push(text.slice(start, end))
     }
     return found
@@ -73,9 +74,10 @@ function makeSearch({ variants, words, entries }, separator) {
     for (const [variant, term] of Object.entries(variants)) query = query.replaceAll(variant, term)
     const typed = wordsIn(query.toLowerCase()
       .replace(/=(?:true|false)\b|[<>]/g, " ") // nearly every program prints True or False
+      .replace(YES_OR_NO, " ")
       .replace(/(?<=\p{sc=Han})(?=\w)|(?<=\w)(?=\p{sc=Han})/gu, " "))
     const all = typed.flatMap(word => CHINESE.test(word) ? chineseWords(word) : word)
-    const telling = all.filter((word, at) => !LITTLE_CHINESE.test(word) && (!LITTLE.test(word) || at === all.length - 1))
+    const telling = all.filter(word => !LITTLE.test(word))
     const names = []
     for (let start = 0; start < typed.length; start++)
       for (let end = start + 3; end <= typed.length; end++) names.push(typed.slice(start, end).join("_"))
