@@ -15,7 +15,7 @@ FOLDER = "ctx-handbook"
 """What the zip unpacks to."""
 
 LEFT_OUT = ("404.html", "sitemap.xml", "sitemap.xml.gz", "search_index.json", "*.map")
-"""What only a server answers with, search engines ask for, or stands in search_index.js too."""
+"""What only a server answers with, search engines ask for, or search_index.js has too."""
 
 
 def build(archive: Path) -> None:

@@ -100,8 +100,6 @@ def _themed(html: str, marked: list[list[int]]) -> list[str]:
         element.attrs.pop("tabindex", None)
         if classes & {"zeroclipboard-container", "clipboard-copy-txt", "jp-Collapser"}:
             element.decompose()
-        elif classes & {"jp-InputPrompt", "jp-OutputPrompt"}:
-            element["data-search-exclude"] = ""
         elif "highlight-ipynb" in classes:
             highlight(element, "language-python")
         elif "jp-OutputArea-output" in classes:

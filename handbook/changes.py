@@ -235,9 +235,7 @@ def _table(pairs: list[tuple[str, str]]) -> str:
     title = f"{_where([shown[0]])[0]}: torch {pinned('torch')} → {label(release)}"
     # The difference comes last: the theme's search looks again from the end of its block on.
     parts = [*_places(_where([*dict(pairs)])), "", title, "", "```diff", *difference, "```"]
-    return "\n".join(
-        ['<div class="either no-copy" data-search-exclude markdown>', "", *parts, "", "</div>", ""]
-    )
+    return "\n".join(['<div class="either no-copy" markdown>', "", *parts, "", "</div>", ""])
 
 
 def _places(links: list[str]) -> list[str]:

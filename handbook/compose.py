@@ -18,7 +18,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import yaml
 from mkdocs.utils.yaml import yaml_load
 
-from handbook import addresses, cells, changes, index, notebooks, pages, parts, snippets
+from handbook import addresses, cells, changes, notebooks, pages, parts, search, snippets
 from handbook.parts import Figure, Heading, Include, Part, Prose
 from handbook.places import DOCS, ROOT, SNIPPETS, pinned, shown
 from handbook.snippets import Snippet, write
@@ -78,7 +78,7 @@ class _Made:
 
     stamp: tuple
     files: dict[str, str]
-    entries: list[dict]
+    entries: list[search.Entry]
     frame: tuple
 
 
@@ -132,6 +132,9 @@ class Composer:
         files = {name: text for one in made.values() for name, text in one.files.items()}
         files |= self._pages_that_are_gone()
         files["mkdocs.yml"] = self._configuration()
+        if self.settings.own_search:
+            entries = [entry for one in made.values() for entry in one.entries]
+            files["docs/search/index.js"] = search.index(entries)
         for name in self._written.keys() - files.keys():
             write(self.folder / name, None)
             found.files.append(name)
@@ -144,11 +147,6 @@ class Composer:
         found.pages = [uri for uri in made if f"docs/{uri}" in found.files]
         self._made, self._written = made, files
         return found
-
-    @property
-    def entries(self) -> list[dict]:
-        """What the search knows of all pages: see handbook/index.py."""
-        return [entry for one in self._made.values() for entry in one.entries]
 
     def put_copies(self, site: Path, names: Iterable[str] | None = None) -> None:
         """Put the Markdown copies of pages into a built site: all, or those among the names of
@@ -186,7 +184,7 @@ class Composer:
         ids = tuple(part.id for part in body if isinstance(part, Heading))
         frame = (parts.title(page.text), ids, repr(page.meta))
         at = uri.removesuffix(".md") + ".html" if self.settings.offline else pages.url(uri, "")
-        return _Made(stamp, files, index.entries(page, at), frame)
+        return _Made(stamp, files, search.entries(page, at), frame)
 
     def _lines(self, body: Iterable[Part], uri: str, folded: bool) -> Iterator[str]:
         """The lines of a page with everything that it includes."""
@@ -311,6 +309,8 @@ class Composer:
         extra["alternate"] = [
             one | {"link": f"{root}{one['lang']}/@page"} for one in extra["alternate"]
         ]
+        if self.settings.own_search:
+            extra["search_worker"] = "assets/search/worker.js"
         if self.settings.offline:
             extra["polyfills"] = [SHIM]
             # In a folder, its script of this name takes a page for gone before it is there.

@@ -36,10 +36,7 @@ def mathml(formula: str) -> str:
     made = made.replace("<mrow>", "<semantics><mrow>", 1)
     made = made.removesuffix("</math>")
     annotation = f'<annotation encoding="application/x-tex">{kept}</annotation>'
-    return (
-        '<div class="formula" data-search-exclude tabindex="0">'
-        f"{made}{annotation}</semantics></math></div>\n"
-    )
+    return f'<div class="formula" tabindex="0">{made}{annotation}</semantics></math></div>\n'
 
 
 def paths() -> list[Path]:

@@ -21,10 +21,10 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, BuildError, MkDocsException
 from mkdocs.plugins import BasePlugin
 
-from handbook import cells, pages, search
+from handbook import cells, pages
 from handbook.addresses import AddressError
 from handbook.compose import ComposeError, Composer, Settings, stamps
-from handbook.places import CACHE, ROOT, TABLES
+from handbook.places import CACHE, ROOT
 from handbook.snippets import SnippetError
 
 _ABOUT_A_PAGE = re.compile(
@@ -129,7 +129,7 @@ class Language:
 
     def _build(self, result: Result) -> None:
         changed = self._composer.compose()
-        theme = stamps([*(ROOT / "overrides").rglob("*"), TABLES / "terms.csv"])
+        theme = stamps((ROOT / "overrides").rglob("*"))
         whole = changed.whole or not self._stands or theme != self._theme
         self._theme = theme
         if not (whole or changed.files):
@@ -140,7 +140,6 @@ class Language:
         # MkDocs calls it dirty to build only the pages whose files are newer than what was built.
         mkdocs_build(config, dirty=not whole)
         self._composer.put_copies(self.site_dir, None if whole else changed.files)
-        search.write(self.site_dir, self._composer.entries)
 
     def _with_source(self, message: str) -> str:
         """A warning of MkDocs about a page, with the file and line that its author wrote."""

@@ -365,14 +365,13 @@ def page_part(name: str, code: str, steps: list[dict]) -> str:
     ]
     table[0] = f"<thead><tr><th>{'</th><th>'.join(head)}</th></tr></thead>"
     data = ",\n".join(json.dumps(step, ensure_ascii=False) for step in steps)
-    data = data.replace("</", "<\\/")
     return "\n".join(
         [
-            f'<div class="steps" id="{address}" data-search-exclude="1">',
+            f'<div class="steps" id="{address}">',
             "<table>",
             *table,
             "</table>",
-            f'<script type="application/json">[{data}]</script>',
+            f"<template>[{html.escape(data, quote=False)}]</template>",
             "</div>\n",
         ]
     )

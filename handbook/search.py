@@ -1,144 +1,213 @@
-"""The theme's search, mended in a built site: an index that says every word once, the expressions
-of its worker that fail readers, and three of its script, for index and worker to be fetched when a
-reader turns to the search or comes from a result, not before."""
+"""The index of the search: an entry for each section of a page, with its words, those of outputs
+and the names in programs. overrides/assets/search/query.js reads it."""
 
 import csv
+import functools
 import html
 import json
 import keyword
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from pathlib import Path
 
-from mkdocs.exceptions import BuildError
+from handbook import notebooks, pages
+from handbook.parts import Figure, Heading, Include, Part, Prose, parse
+from handbook.places import ROOT, TABLES
 
-from handbook.places import TABLES
+SHOWN = 240
+"""How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
 
-_PARAGRAPH = re.compile(r"</?p>")
+BETWEEN_CELLS = " · "
+
+BETWEEN_WORDS = "\u200b"
+"""Between Chinese words: invisible, and what the search divides a text by."""
+
+CLOSING = "。、，；：？！）》」』”’·.,;:?!)]}"
+"""What no excerpt begins with."""
+
+_START = re.compile(rf"^[\s\u200b{re.escape(CLOSING)}]+")
 _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
-SHOWN = 240
-"""How many bytes of a section's text its entry has: of a paragraph, a result shows two lines."""
+_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
+_TITLED = re.compile(r"(?:===|\?\?\?\+?|!!!)(?: \w+)? +\"(?P<title>[^\"]*)\"$")
+_ITEM = re.compile(r"(?:[-*]|\d+\.|:  ) +")
+_INLINE = re.compile(
+    r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)"
+    r"|\\(?P<escaped>[\\`*_{}\[\]()#+.!|<>-])"
+    r"|!?\[(?P<text>(?:[^\[\]`]|`[^`]*`|\[[^\]]*\])*)\]\((?P<link>[^)]*)\)"
+    r"|(?P<tag></?[a-zA-Z][^<>]*>|<!--.*?-->)"
+    r"|(?P<sign>\*+)"
+    r"|(?P<entity>&\w+;)"
+    r"|(?P<other>[<>&])"
+)
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+_NAME = re.compile(r"[A-Za-z_]\w{2,}")
 
 
-def _script() -> str:
-    """What the worker gets besides its own: it puts the index together and a query in order."""
-    with (TABLES / "terms.csv").open(encoding="utf-8", newline="") as file:
-        terms = [(row["中文"], row["ruled out"].split("|")) for row in csv.DictReader(file)]
-    variants = {variant: term for term, found in terms for variant in found if variant}
-    script = Path(__file__).with_name("search.js").read_text(encoding="utf-8")
-    return f"const VARIANTS = {json.dumps(variants, ensure_ascii=False)};\n{script}"
+@dataclass
+class Entry:
+    """What the search knows of a section: where it is, its heading and paragraphs as HTML, and the
+    names in its programs."""
+
+    location: str
+    title: str
+    boost: float | None = None
+    paragraphs: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    @functools.cached_property
+    def _cut(self) -> tuple[str, str]:
+        return _cut(self.paragraphs)
+
+    @property
+    def shown(self) -> dict:
+        """As the index has it, with as much text as a result shows."""
+        found = {"location": self.location, "title": self.title, "text": self._cut[0]}
+        return found | ({} if self.boost is None else {"boost": self.boost})
+
+    @functools.cached_property
+    def further_words(self) -> list[str]:
+        """The other words that lead to it: those further down, and names that it mentions only in
+        programs."""
+        mentioned = {word.lower() for word in _words(" ".join([self.title, *self.paragraphs]))}
+        mentioned |= {word.lower() for word in keyword.kwlist}
+        names = dict.fromkeys(name for name in self.names if name.lower() not in mentioned)
+        return [word.lower() for word in (*_words(self._cut[1]), *names)]
 
 
-WORKER = {
-    "constructor({config:e,docs:r,options:n}){": (
-        "constructor({config:e,docs:r,options:n}){const words=besides(r,e.words);"
-    ),
-    # A result shows what it shows of its text where the words that were found are further down.
-    "i=Oe(this.table=new Map)": "i=Oe(this.table=new Map,words)",
-    "function Oe(t){return e=>r=>{": "function Oe(t,words){return e=>r=>{",
-    "t.set(n,lunr.tokenizer.table=[]),r[e]": (
-        't.set(n,lunr.tokenizer.table=[]),e==="text"?[r.text||"<p></p>",words.get(r)]:r[e]'
-    ),
-    "search(e){if(e=e.replace(": "search(e){if(e=asked(e,this.index.invertedIndex).replace(",
-    # A word may hold the last character of a query, or be that character; and what stands behind
-    # a character that no page has is looked for as well.
-    "o<t.length;o++)t.slice(s,o)in e": "o<=t.length;o++)t.slice(s,o)in e",
-    'n[a]&&a<t.length-1&&(i[s++]=a),r.add(t.slice(o,a))}return r.has("")?new Set([t]):r': (
-        "for(r.add(t.slice(o,a));a<t.length&&!n[a];)a++;a<t.length&&(i[s++]=a)}"
-        'return r.delete(""),r.size?r:new Set([t])'
-    ),
-    # The words of a query get their star once: with two, a word is said to be missing.
-    'this.index.invertedIndex)].join("* ")': (
-        'this.index.invertedIndex)].filter(word=>!LITTLE_CHINESE.test(word)).join(" ")'
-    ),
-    # A word as it was typed counts more than those that only begin so: `STE` is not `step`. (Not
-    # a number, of which there are too many.) It is looked up as it stands in the index, where no
-    # ending was taken off.
-    "test(r)?r:`${r}*`)": r"test(r)?r:/^(?!\d)[\p{L}\d_]+$/u.test(r)?`${r}^8 ${r}*`:`${r}*`)",
-    'this.ref("location")': 'this.searchPipeline.reset(),this.ref("location")',
-    # The beginning of a heading, as search.js adds it, is no word that a reader would miss.
-    "r=le(e).filter(s=>s.presence!==lunr.Query.presence.PROHIBITED)": (
-        "r=le(e).filter(s=>s.presence!==lunr.Query.presence.PROHIBITED&&s.boost<1e3)"
-    ),
-    # lunr takes two sets of words for one where digits run together, and fails at the query 0.
-    "e=e+s+o.id}return e}": 'e=e+s+o.id+"/"}return e}',
-}
+def entries(page: pages.Page, url: str) -> list[Entry]:
+    """The entries of a page, one for each section but those that only lead on to other pages.
 
-SCRIPT = {
-    # Going from page to page, the theme runs every script of a page anew, whatever its type: the
-    # data of the player would be run as a program.
-    'Ke(M("script",r))': 'Ke(M("script:not([type])",r))',
-    # The theme itself waits so where a site is read from a folder.
-    '$(location.protocol!=="file:"),Je("search")': '$(!1),Je("search")',
-    # Only an address with words to highlight needs the index for that.
-    'z([t,r.pipe(Q(we()),g(o=>!!o.searchParams.get("h")))])': (
-        'r.pipe(Q(we()),g(o=>!!o.searchParams.get("h")),b(o=>z([t,$(o)])))'
-    ),
-    # The worker begins with the first thing that it is told, which is the index.
-    "function Mn(e,t=new Worker(e))": (
-        "function Mn(e,t=Object.assign(new EventTarget,{postMessage(m){"
-        "this.w||((this.w=new Worker(e))"
-        '.onmessage=({data:d})=>this.dispatchEvent(new MessageEvent("message",{data:d})));'
-        "this.w.postMessage(m)}}))"
-    ),
-}
-
-
-def corrections() -> dict[str, dict[str, str]]:
-    """Of the theme's files, what they have, and what they get instead; read anew each time, for
-    the terms and the script of the query may have been edited."""
-    query = {'"use strict";(()=>{': f'"use strict";{_script()}(()=>{{'}
-    return {"workers/search.*.min.js": query | WORKER, "bundle.*.min.js": SCRIPT}
-
-
-def write(site_dir: Path, entries: list[dict]) -> None:
-    """Write the index of a site of one language, and rewrite worker and script, as often as the
-    site is built. entries: as handbook/index.py makes them.
-
-    Raises BuildError if the theme's files are not those that these corrections were made for.
+    url: the page's address below that of its language.
     """
-    file = site_dir / "search" / "search_index.json"
-    index = json.loads(file.read_text(encoding="utf-8"))
-    index["docs"], index["config"]["words"] = divided(entries)
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    file.write_text(text, encoding="utf-8")
-    script = file.with_suffix(".js")
-    if script.exists():  # in the archive, where no page can fetch data
-        script.write_text(f"var __index = {text}", encoding="utf-8")
-    for name, expressions in corrections().items():
-        for file in site_dir.glob(f"assets/javascripts/{name}"):
-            script = file.read_text(encoding="utf-8")
-            file.write_text(corrected(script, expressions), encoding="utf-8")
+    boost = (page.meta.get("search") or {}).get("boost")
+    found: list[Entry] = []
+    for part in parse(page.text):
+        if isinstance(part, Heading):
+            location = url if part.level == 1 else f"{url}#{part.id}"
+            found.append(Entry(location, segmented(inline(part.words), page.lang), boost))
+        elif found:
+            texts = (segmented(text, page.lang) for text in _texts(part, page.lang))
+            starts = (_START.sub("", text) for text in texts)
+            found[-1].paragraphs += [text for text in starts if text]
+            if isinstance(part, Include) and part.is_program:
+                found[-1].names += _NAME.findall(part.program.code)
+    return [entry for entry in found if not entry.location.endswith("#next")]
 
 
-def divided(entries: list[dict]) -> tuple[list[dict], dict[str, str]]:
-    """The entries of an index, each with as much of its text as a result shows, and the words of
-    what is further down, with the names in programs: a character for each time a word is said,
-    whose number less 33 is how many entries after the last one. The worker puts them together
-    again, with search.js. Sections that only lead on are left out."""
-    shown, found = [], defaultdict(list)
+def _texts(part: Part, lang: str) -> Iterator[str]:
+    """The paragraphs of a part, as HTML. Pictures, formulas and recorded steps have none."""
+    if isinstance(part, Prose):
+        yield from paragraphs(part.text.split("\n"))
+    elif isinstance(part, Figure):
+        yield inline(part.caption)
+    elif isinstance(part, Include) and part.is_program:
+        yield html.escape((part.program.output or "").rstrip("\n"), quote=False)
+    elif isinstance(part, Include) and part.file.parent == TABLES:
+        yield from paragraphs(notebooks.in_one_language(part.text, lang).split("\n"))
+
+
+def paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of Markdown as paragraphs of HTML: one for each paragraph, item and row of a table."""
+    gathered: list[str] = []
+    for written in [*lines, ""]:
+        line = _ATTRIBUTES.sub("", written).strip()
+        titled = _TITLED.match(line)
+        is_row, item = line.startswith("|"), _ITEM.match(line)
+        ends = not line or is_row or item or titled or line.startswith("```")
+        if ends and gathered:
+            yield inline(" ".join(gathered))
+            gathered = []
+        if titled:
+            yield inline(titled["title"])
+        elif is_row:
+            cells = re.split(r"(?<!\\)\|", line.strip("|"))
+            if not all(re.fullmatch(r"\s*:?-+:?\s*", cell) for cell in cells):
+                texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
+                yield BETWEEN_CELLS.join(text for text in texts if text)
+        elif item:
+            gathered.append(line[item.end() :])
+        elif line and not line.startswith("```"):
+            gathered.append(line)
+
+
+def inline(text: str) -> str:
+    """Markdown within a paragraph as HTML that has no element but code."""
+
+    def replaced(found: re.Match) -> str:
+        if found["code"]:
+            return f"<code>{html.escape(found['code'], quote=False)}</code>"
+        if found["text"] is not None:
+            return inline(found["text"])
+        if found["tag"] or found["sign"]:
+            return ""
+        return html.escape(found["escaped"] or found["other"] or "", quote=False) or found[0]
+
+    return " ".join(_INLINE.sub(replaced, text).split())
+
+
+def segmented(text: str, lang: str) -> str:
+    """A text of a page in Chinese with a sign between its words, which have no blanks."""
+    if lang != "zh":
+        return text
+    return _HAN.sub(lambda run: _segments(run[0]), text).strip(BETWEEN_WORDS)
+
+
+@functools.cache
+def _segments(run: str) -> str:
+    words = (BETWEEN_WORDS.join(_segmenter().cut(run)), "")
+    return BETWEEN_WORDS + BETWEEN_WORDS.join(words)
+
+
+@functools.cache
+def _segmenter():  # noqa: ANN202 - jieba has no types
+    import jieba  # a dictionary of half a second, which few commands need
+
+    jieba.setLogLevel("WARNING")
+    tokenizer = jieba.Tokenizer()
+    tokenizer.load_userdict(str(ROOT / "search-terms.txt"))
+    return tokenizer
+
+
+def index(entries: list[Entry]) -> str:
+    """The index, as a script, because a page opened from a folder can't fetch data.
+
+    `words` has the further words of all entries. Where a word is, a string says, with a character
+    for each entry: its code less 33 is the number of entries since the one before.
+    """
+    places: defaultdict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
-        paragraphs = [text for text in _PARAGRAPH.split(entry["text"]) if text]
-        said = {word.lower() for word in _words(f"{entry['title']} {' '.join(paragraphs)}")}
-        said |= {word.lower() for word in keyword.kwlist}
-        text, rest = _cut(paragraphs)
-        names = dict.fromkeys(name for name in entry["names"] if name.lower() not in said)
-        for word in [*_words(rest), *names]:
-            found[word.lower()].append(number)
-        shown.append({key: one for key, one in entry.items() if key != "names"} | {"text": text})
+        for word in entry.further_words:
+            places[word].append(number)
     words = {
         word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
-        for word, at in sorted(found.items())
+        for word, at in sorted(places.items())
     }
-    return shown, words
+    data = {
+        "variants": _variants(),
+        "words": words,
+        "entries": [entry.shown for entry in entries],
+    }
+    return f"self.INDEX={json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
+
+
+def _variants() -> dict[str, str]:
+    """Chinese terms that no page uses but a reader may type, each with the one that pages use."""
+    with (TABLES / "terms.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            variant: row["中文"]
+            for row in csv.DictReader(file)
+            for variant in row["ruled out"].split("|")
+            if variant
+        }
 
 
 def _cut(paragraphs: list[str]) -> tuple[str, str]:
-    """What a result shows, whole paragraphs or the beginning of the first, and the rest; no word,
-    tag or code is cut."""
+    """The paragraphs that a result shows, or the beginning of the first, and the rest. No word, tag
+    or code is cut."""
     sizes = accumulate(len(paragraph.encode()) for paragraph in paragraphs)
     fitting = sum(size <= SHOWN for size in sizes)
     shown, rest = paragraphs[:fitting], paragraphs[fitting:]
@@ -153,17 +222,3 @@ def _cut(paragraphs: list[str]) -> tuple[str, str]:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(html.unescape(_TAG.sub(" ", text)))
-
-
-def corrected(script: str, expressions: dict[str, str]) -> str:
-    """One of the theme's scripts with its expressions corrected."""
-    for wrong, right in expressions.items():
-        if right in script:
-            continue
-        if script.count(wrong) != 1:
-            raise BuildError(
-                f"the theme's script has no {wrong!r}: look whether it still needs that "
-                "correction, and correct it in handbook/search.py"
-            )
-        script = script.replace(wrong, right)
-    return script

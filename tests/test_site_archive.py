@@ -96,7 +96,7 @@ def test_from_the_start_page_by_search_to_the_other_language(open_tab, folder, l
     for _ in range(2):  # from "as the system" over light to dark
         page.locator("label.md-header__button[for^=__palette]:visible").click()
 
-    search(page, "symints")  # found only in an index that handbook/search.py has mended
+    search(page, "symints")  # part of a name
     expect(page.locator(f"{RESULT}[href*='reference/function-base/']").first).to_be_visible()
     search(page, words)
     page.locator(f"{RESULT}[href*='{FOUND}']").first.click()

@@ -32,8 +32,8 @@ SEARCH = """async queries => {
   }
   return found
 }"""
-"""The theme's own worker is asked; of its answers the theme shows each page with the best of its
-sections, and folds the others away under "more on this page", where a reader looks at a few."""
+"""Asks the search worker as the theme's script does. Of an answer the theme shows each page with its
+best sections and folds the others away under "more on this page", where a reader looks at a few."""
 
 
 @pytest.fixture

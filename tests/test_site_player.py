@@ -1,5 +1,6 @@
 """The player shows what was recorded, step by step and by key; where it can't, a table does."""
 
+import html
 import json
 import re
 
@@ -32,9 +33,7 @@ SHOWN = """player => {
 def recorded(steps: str) -> list[dict]:
     """What a reader is to see at each step, from the data of a recording."""
     text = (SNIPPETS / steps).read_text(encoding="utf-8")
-    data = json.loads(
-        re.search(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)[1]
-    )
+    data = json.loads(html.unescape(re.search("<template>(.*?)</template>", text, re.DOTALL)[1]))
     found, state, output, before = [], {}, "", {}
     for step in data:
         state = state | step

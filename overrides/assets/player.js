@@ -105,7 +105,7 @@
     const steps = player.querySelector(".steps")
     const code = player.querySelector(".language-python code")
     const box = code.parentElement
-    const states = unfold(JSON.parse(steps.querySelector("script").textContent))
+    const states = unfold(JSON.parse(steps.querySelector("template").content.textContent))
     const source = code.textContent.split("\n")
     const lines = split(code)
     const remarks = [...player.querySelectorAll(":scope > dl > dt")].map(dt => ({
