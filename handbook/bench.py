@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 
+from handbook.compose import Composer, Settings
 from handbook.places import LANGUAGES, SNIPPETS
 from handbook.preview import MKDOCS, Preview, copy_project
 
@@ -40,10 +41,10 @@ def bench_builds(folder: Path) -> None:
     later = seconds(build, cwd=folder)
     plain = []
     for lang in LANGUAGES:
-        (folder / f"plain.{lang}.yml").write_text(f"INHERIT: mkdocs.{lang}.yml\nhooks: []\n")
-        plain.append([*MKDOCS, "build", "-f", f"plain.{lang}.yml", "-d", f"plain/{lang}"])
+        Composer(lang, folder / "plain" / lang, Settings("http://127.0.0.1:8000/")).compose()
+        plain.append([*MKDOCS, "build", "-f", f"plain/{lang}/mkdocs.yml"])
     reference = seconds(*plain, cwd=folder)
-    by = "plain Material builds, one after the other"
+    by = "plain Material builds of the composed pages, one after the other"
     report(f"cold strict build, nothing kept / {by}", first, reference)
     report(f"cold strict build, with .cache / {by}", later, reference)
     with Preview(folder) as site:
@@ -120,7 +121,7 @@ def grown(folder: Path, times: int) -> dict[tuple[str, str], float]:
         for number in range(REPEATS):
             until_shown(page, [f"{site.address}zh/learn/ctx-vs-self/"], number)
         rebuild = (spent(site.pid) - whole) / REPEATS
-        built = folder / ".cache" / "serving" / str(site.pid)
+        built = folder / ".cache" / "running" / str(site.pid)
         html = sum(file.stat().st_size for file in built.glob("??/**/*.html"))
         index = sum(len(gzip.compress(file.read_bytes())) for file in built.glob("??/search/*"))
     checks = [str(file) for file in sorted((folder / "tests").glob("test_page_*.py"))]

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 from mkdocs.exceptions import BuildError
@@ -10,17 +10,40 @@ from mkdocs.exceptions import BuildError
 from handbook import pages, parts
 from handbook.places import LANGUAGES
 
-_INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
+
+class _Scripts(HTMLParser):
+    """The scripts that are written in a page. Data in a script element is not one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._inside = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        is_data = (given.get("type") or "").startswith("application/")
+        self._inside = tag == "script" and "src" not in given and not is_data
+        if self._inside:
+            self.texts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.texts[-1] += data
 
 
 def inline_scripts(site: Path) -> list[str]:
-    """The texts of the scripts that stand in the pages, each once. Data is no script."""
-    found = set()
-    for file in site.rglob("*.html"):
-        for script in _INLINE.finditer(file.read_text(encoding="utf-8")):
-            if not re.search(r'\bsrc=|\btype="?application/', script["attributes"]):
-                found.add(script["text"])
-    return sorted(found)
+    """The scripts that are written in pages, each once. They come from templates, so one page of
+    each template has them all."""
+    pages = [
+        site / "index.html",
+        site / "404.html",
+        *(site / lang / "index.html" for lang in LANGUAGES),
+    ]
+    return sorted({text for page in pages for text in _Scripts(page.read_text("utf-8")).texts})
 
 
 def policy(site: Path) -> str:

@@ -1,5 +1,7 @@
 """Every kind of page works under the Content-Security-Policy that the build writes."""
 
+import base64
+import hashlib
 import re
 from urllib.parse import urlsplit
 
@@ -7,6 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from handbook.places import LANGUAGES
+
+INLINE = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 
 
 @pytest.fixture
@@ -46,6 +50,19 @@ def test_pages_search_labs_and_players_work_under_the_policy(under_policy, publi
     page.locator("[data-md-component=search-query]").dispatch_event("keyup")
     page.locator(".md-search-result__link").first.click()  # by instant navigation
     expect(page).to_have_url(re.compile(rf"/{lang}/.*\?h="))
+
+
+def test_every_script_that_is_written_in_a_page_may_run(public):
+    policy = (public.folder / "_headers").read_text(encoding="utf-8")
+    found = set()
+    for file in public.html():
+        for attributes, text in INLINE.findall(file.read_text(encoding="utf-8")):
+            if "src=" in attributes or "application/" in attributes:
+                continue
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy, f"{file}: {text[:60]!r}"
+            found.add(digest)
+    assert found
 
 
 def test_the_root_leads_to_a_language_and_the_missing_page_to_both(under_policy, public):
