@@ -319,21 +319,36 @@ class Composer:
         if self.settings.verified_on:
             day = _day(self.settings.verified_on)
             config["copyright"] += extra["verified"].format(date=day)
-        config["nav"] = self._titled(config["nav"])
+        config["nav"] = self._named(extra.pop("navigation"))
         return _yaml(config)
 
-    def _titled(self, item: object) -> object:
-        """The navigation with the title of every page: a page that isn't built again has it too."""
-        if isinstance(item, list):
-            return [self._titled(one) for one in item]
-        if isinstance(item, dict):
-            return {
-                label: one if isinstance(one, str) else self._titled(one)
-                for label, one in item.items()
-            }
-        page = pages.pages(self.lang).get(item)
-        title = parts.title(page.text) if page and not page.problem else None
-        return {html.escape(plain(title), quote=False): item} if title else item
+    def _named(self, items: list) -> list:
+        """The navigation with the name of every page: one that isn't built again has it too."""
+        found = []
+        for item in items:
+            if isinstance(item, str):
+                found.append({self._name(item): item})
+                continue
+            ((folder, inner),) = item.items() if isinstance(item, dict) else (("", None),)
+            if not (isinstance(inner, list) and inner):
+                raise ComposeError(
+                    f"mkdocs.yml: navigation: {item!r} is no page and no folder of pages"
+                )
+            name = self._words["sections"].get(folder) or self._name(f"{folder}/index.md")
+            named = self._named(inner)
+            # The page that a section begins with takes no name of its own.
+            if inner[0] == f"{folder}/index.md":
+                named[0] = inner[0]
+            found.append({name: named})
+        return found
+
+    def _name(self, uri: str) -> str:
+        """What the navigation calls a page."""
+        page = pages.pages(self.lang).get(uri)
+        if not page or page.problem:
+            return uri
+        label = page.meta.get("label") or plain(parts.title(page.text) or uri)
+        return html.escape(label, quote=False)
 
 
 def compose_root(folder: Path, settings: Settings) -> None:

@@ -94,7 +94,7 @@ def llms(url: str) -> str:
         config = pages.config(lang)
         text.append(f"## {config.site_name}\n\n{config.site_description}\n")
         lines = []
-        for uri in pages.navigation(lang):
+        for uri in pages.navigation():
             page = pages.pages(lang).get(uri)
             if page is None:
                 continue  # a link elsewhere, or MkDocs has warned

@@ -286,17 +286,18 @@ def readable(lang: str, uris: list[str]) -> Iterator[Page]:
             yield page
 
 
-def navigation(lang: str) -> list[str]:
-    """The pages that the configuration names, in the order in which a reader is led through."""
+def navigation() -> list[str]:
+    """The pages that mkdocs.yml names, in the order in which a reader is led through."""
 
-    def leaves(item: object) -> Iterator[str]:
-        if isinstance(item, str):
-            yield item
-        else:
-            for inner in item.values() if isinstance(item, dict) else item:
-                yield from leaves(inner)
+    def leaves(items: list) -> Iterator[str]:
+        for item in items:
+            if isinstance(item, str):
+                yield item
+            else:
+                for inner in item.values():
+                    yield from leaves(inner)
 
-    return list(leaves(config(lang).nav or []))
+    return list(leaves(config(LANGUAGES[0]).extra["navigation"]))
 
 
 @functools.cache

@@ -34,10 +34,11 @@ def keep_pages(folder: Path, *kept: str) -> Path:
         for page in (folder / "docs" / lang).rglob("*.md"):
             if page.relative_to(folder / "docs" / lang).as_posix() not in kept:
                 page.unlink()
-        config = folder / f"mkdocs.{lang}.yml"
-        before = config.read_text(encoding="utf-8").partition("\nnav:")[0]
-        named = "".join(f"  - {uri}\n" for uri in kept)
-        config.write_text(f"{before}\nnav:\n{named}", encoding="utf-8")
+    config = folder / "mkdocs.yml"
+    before, _, after = config.read_text(encoding="utf-8").partition("  navigation:\n")
+    named = "".join(f"    - {uri}\n" for uri in kept)
+    after = after[after.index("\n\n") :]
+    config.write_text(f"{before}  navigation:\n{named}{after}", encoding="utf-8")
     return folder
 
 

@@ -29,8 +29,8 @@ ON_PAGES = [
     ("docs/en/learn/graph-networks.md", PROGRAM, MARKED, "networks.md:", "begins with 'nowhere'"),
     ("docs/zh/learn/first-function.md", "</figure>", "", "first-function.md:", "</figure>; close each"),
     ("docs/zh/labs/autograd-graph.md", "\n## ", "\n<!-- mark: x -->\n## ", "graph.md:", "no program"),
-    ("mkdocs.en.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "en.yml:", "nav names labs/tree"),
-    ("mkdocs.zh.yml", "  - about.md", "", "mkdocs.zh.yml:", "nav does not name about.md"),
+    ("mkdocs.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "mkdocs.yml:", "names labs/tree"),
+    ("mkdocs.yml", "    - about.md\n", "", "mkdocs.yml:", "does not name about.md"),
 ]  # fmt: skip
 
 # The same of a strict build: what is replaced, and what it says.

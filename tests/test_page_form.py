@@ -7,7 +7,7 @@ from problems import report
 from handbook import pages
 from handbook.places import LANGUAGES
 
-FRONT_MATTER = {"description", "hide", "outputs", "search"}
+FRONT_MATTER = {"description", "hide", "label", "outputs", "search"}
 
 
 def test_every_page_can_be_read(uris):
