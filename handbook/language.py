@@ -37,8 +37,8 @@ class Result:
     """What came of a build: its warnings as (level, message), and why it failed, if it did."""
 
     seconds: float = 0.0
-    pages: int | None = None
-    """How many pages were built again; None for the whole site."""
+    built: str = ""
+    """What was built: `whole`, so many pages, or nothing."""
 
     messages: list[tuple[int, str]] = field(default_factory=list)
     error: str | None = None
@@ -112,7 +112,7 @@ class Language:
     def build(self) -> Result:
         """Build what has changed since the last call."""
         start = time.monotonic()
-        result = Result(pages=0)
+        result = Result()
         collector = _Collector(result.messages)
         logger = logging.getLogger("mkdocs")
         inherited, logger.handlers = logger.handlers, [collector]  # a forked process has them
@@ -134,7 +134,7 @@ class Language:
         self._theme = theme
         if not (whole or changed.files):
             return
-        result.pages = None if whole else len(changed.pages)
+        result.built = "whole" if whole else f"{len(changed.pages)} pages"
         config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.site_dir))
         config.plugins["templates"] = _KeepTemplates()
         # MkDocs calls it dirty to build only the pages whose files are newer than what was built.

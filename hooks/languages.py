@@ -121,9 +121,8 @@ def on_post_build(config: MkDocsConfig) -> None:
             log.log(level, "%s: %s", worker.lang, message)
         if result.error:
             failed.setdefault(result.error, []).append(worker.lang)
-        elif result.pages != 0:
-            what = "whole" if result.pages is None else f"{result.pages} pages"
-            log.info("%s built, %s, in %.2f seconds", worker.lang, what, result.seconds)
+        elif result.built:
+            log.info("%s built, %s, in %.2f seconds", worker.lang, result.built, result.seconds)
     if failed:
         raise BuildError("\n".join(f"{', '.join(of)}: {error}" for error, of in failed.items()))
     if not _is_serving and config.use_directory_urls:
