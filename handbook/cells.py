@@ -1,5 +1,5 @@
 """Programs as notebook cells, as mkdocs-jupyter shows them, marked up as the theme marks up its
-own. Kept by content: both languages show the same cells, and rendering them is dear."""
+own. Kept by content: both languages show the same cells, and rendering them is slow."""
 
 import contextlib
 import hashlib
@@ -32,9 +32,9 @@ class Cell:
 
 
 def numbered(text: str) -> list[Cell]:
-    """The programs of a lab that stand as cells; those in tabs and lists do not."""
-    found = [one for one in parts.includes(text) if one.is_program and not one.indent]
-    return [Cell(number, one.program, one.marked()) for number, one in enumerate(found, 1)]
+    """The programs of a lab that are shown as cells: all but those in tabs and lists."""
+    programs = [one for one in parts.includes(text) if one.is_program and not one.indent]
+    return [Cell(number, one.program, one.marked()) for number, one in enumerate(programs, 1)]
 
 
 def cells(programs: list[Cell]) -> list[str]:
@@ -92,7 +92,7 @@ def _themed(html: str, marked: list[list[int]]) -> list[str]:
         pre.append(code)
         element.attrs = {"class": f"{language} highlight"}
 
-    found = []
+    rendered = []
     for element in soup.find_all(["div", "clipboard-copy", "svg"]):  # one walk: select is slow
         if element.decomposed:
             continue
@@ -106,8 +106,8 @@ def _themed(html: str, marked: list[list[int]]) -> list[str]:
             highlight(element, "language-text")
         elif "jp-CodeCell" in classes and element.find_parent(class_="jp-CodeCell"):
             element.attrs.pop("id", None)
-            found.append(element)
-    return [_marked(str(cell), lines) for cell, lines in zip(found, marked, strict=True)]
+            rendered.append(element)
+    return [_marked(str(cell), lines) for cell, lines in zip(rendered, marked, strict=True)]
 
 
 def _marked(cell: str, numbers: list[int]) -> str:

@@ -56,7 +56,7 @@ class ComposeError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the site will be, and what else a build is told from outside."""
+    """Where the site will be, and what else the environment of a build says."""
 
     root_url: str
     """The address of the whole site, with a slash at its end."""
@@ -117,7 +117,7 @@ class Composer:
         self._config = _read_config(ROOT / f"mkdocs.{self.lang}.yml")
         self._words = self._config["extra"]
         self._moved = addresses.moved()
-        found = Changes()
+        changed = Changes()
         common = stamps([addresses.FILE, changes.CHANGES, *changes.FOLDER.glob("*.json")])
         common += (self._words, self.settings)
         made: dict[str, _Made] = {}
@@ -126,7 +126,7 @@ class Composer:
             known = self._made.get(uri)
             if known is None or known.stamp != stamp:
                 made[uri] = self._page(page, stamp)
-                found.whole |= known is None or known.frame != made[uri].frame
+                changed.whole |= known is None or known.frame != made[uri].frame
             else:
                 made[uri] = known
         files = {name: text for one in made.values() for name, text in one.files.items()}
@@ -137,16 +137,16 @@ class Composer:
             files["docs/search/index.js"] = search.index(entries)
         for name in self._written.keys() - files.keys():
             write(self.folder / name, None)
-            found.files.append(name)
-            found.whole = True
+            changed.files.append(name)
+            changed.whole = True
         for name, text in files.items():
             if self._written.get(name) != text:
                 write(self.folder / name, text)
-                found.files.append(name)
-                found.whole |= name not in self._written or name == "mkdocs.yml"
-        found.pages = [uri for uri in made if f"docs/{uri}" in found.files]
+                changed.files.append(name)
+                changed.whole |= name not in self._written or name == "mkdocs.yml"
+        changed.pages = [uri for uri in made if f"docs/{uri}" in changed.files]
         self._made, self._written = made, files
-        return found
+        return changed
 
     def put_copies(self, site: Path, names: Iterable[str] | None = None) -> None:
         """Put the Markdown copies of pages into a built site: all, or those among the names of
@@ -254,8 +254,8 @@ class Composer:
         return ["", changes.line(program, self._words["releases"], page) + link, "{ .script }", ""]
 
     def _moved_from(self, uri: str) -> Iterator[str]:
-        """What stands at the end of a page for sections that went from it: their ids, and links to
-        where they are now."""
+        """The end of a page from which sections were moved: their ids, and links to where they are
+        now."""
         uris = {pages.url(other, "") or "./": other for other in pages.pages(self.lang)}
         for identifier, new in self._moved.get(pages.url(uri, "") or "./", {}).items():
             url, _, anchor = new.partition("#")
@@ -324,10 +324,10 @@ class Composer:
 
     def _named(self, items: list) -> list:
         """The navigation with the name of every page: one that isn't built again has it too."""
-        found = []
+        named_items = []
         for item in items:
             if isinstance(item, str):
-                found.append({self._name(item): item})
+                named_items.append({self._name(item): item})
                 continue
             ((folder, inner),) = item.items() if isinstance(item, dict) else (("", None),)
             if not (isinstance(inner, list) and inner):
@@ -339,8 +339,8 @@ class Composer:
             # The page that a section begins with takes no name of its own.
             if inner[0] == f"{folder}/index.md":
                 named[0] = inner[0]
-            found.append({name: named})
-        return found
+            named_items.append({name: named})
+        return named_items
 
     def _name(self, uri: str) -> str:
         """What the navigation calls a page."""
@@ -362,14 +362,14 @@ def compose_root(folder: Path, settings: Settings) -> None:
 
 def configured(config: dict, folder: Path, settings: Settings) -> dict:
     """A configuration for what is composed into a folder."""
-    found = config | {"docs_dir": "docs", "site_dir": "site", "repo_url": settings.repo_url}
-    found["hooks"] = []
+    configuration = config | {"docs_dir": "docs", "site_dir": "site", "repo_url": settings.repo_url}
+    configuration["hooks"] = []
     if not settings.repo_url:
-        found["edit_uri"] = None  # else it becomes a link within the site
+        configuration["edit_uri"] = None  # else it becomes a link within the site
     overrides = os.path.relpath(ROOT / config["theme"]["custom_dir"], folder)
-    found["theme"] = config["theme"] | {"custom_dir": overrides}
-    found["extra"] = config["extra"] | {"scope": urlsplit(settings.root_url).path}
-    return found
+    configuration["theme"] = config["theme"] | {"custom_dir": overrides}
+    configuration["extra"] = config["extra"] | {"scope": urlsplit(settings.root_url).path}
+    return configuration
 
 
 def script(name: str) -> str:
@@ -380,7 +380,7 @@ def script(name: str) -> str:
 
 def plain(text: str) -> str:
     """A line of Markdown without links, code and emphasis."""
-    return _MARKUP.sub(lambda found: found["text"] or found["escaped"] or "", text)
+    return _MARKUP.sub(lambda match: match["text"] or match["escaped"] or "", text)
 
 
 def answers(text: str) -> str:

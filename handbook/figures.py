@@ -14,7 +14,7 @@ class FigureError(Exception):
 def open_figure(name: str) -> str | None:
     """The open figure as SVG, the same for the same program; None if nothing was drawn.
 
-    `name` salts the ids, so that several figures can stand on one page. Raises FigureError if
+    `name` salts the ids, so that several figures can be on one page. Raises FigureError if
     more than one figure is open.
     """
     pyplot = sys.modules.get("matplotlib.pyplot")
@@ -50,11 +50,11 @@ def _without_idle_groups(svg: str) -> str:
     """Groups that give what is in them nothing are a fifth of the elements of a page of plots."""
     kept = []
 
-    def tag(found: re.Match) -> str:
-        if found[0] == "</g>":
+    def tag(match: re.Match) -> str:
+        if match[0] == "</g>":
             return "</g>" if kept.pop() else ""
-        kept.append(found[0] != "<g>")
-        return found[0] if kept[-1] else ""
+        kept.append(match[0] != "<g>")
+        return match[0] if kept[-1] else ""
 
     return re.sub(r"</?g\b[^>]*>", tag, svg)
 

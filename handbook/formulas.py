@@ -16,8 +16,8 @@ _ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annot
 
 def latex(text: str) -> str:
     """The LaTeX of a formula's file."""
-    found = _ANNOTATION.search(text)
-    return html.unescape(found[1] if found else text).strip()
+    match = _ANNOTATION.search(text)
+    return html.unescape(match[1] if match else text).strip()
 
 
 def mathml(formula: str) -> str:

@@ -48,7 +48,7 @@ def inline_scripts(site: Path) -> list[str]:
 
 def policy(site: Path) -> str:
     """A Content-Security-Policy that lets the scripts of the site run and no other. Styles may
-    stand in pages: figures and formulas have theirs."""
+    be written in pages: figures and formulas have theirs."""
     hashes = (
         base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         for text in inline_scripts(site)
@@ -70,12 +70,12 @@ def policy(site: Path) -> str:
 
 def headers(site: Path) -> str:
     """The file _headers, as Netlify and Cloudflare Pages read it; for others, what to set."""
-    said = {
+    lines = {
         "Content-Security-Policy": policy(site),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "strict-origin-when-cross-origin",
     }
-    return "/*\n" + "".join(f"  {name}: {value}\n" for name, value in said.items())
+    return "/*\n" + "".join(f"  {name}: {value}\n" for name, value in lines.items())
 
 
 def robots(url: str) -> str:

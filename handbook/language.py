@@ -143,11 +143,11 @@ class Language:
 
     def _with_source(self, message: str) -> str:
         """A warning of MkDocs about a page, with the file and line that its author wrote."""
-        found = _ABOUT_A_PAGE.match(message)
-        page = found and pages.pages(self.lang).get(found["uri"])
+        match = _ABOUT_A_PAGE.match(message)
+        page = match and pages.pages(self.lang).get(match["uri"])
         if not page:
             return message
-        return f"{page.shown}:{page.line_of(found['link'])}: {found['what']}"
+        return f"{page.shown}:{page.line_of(match['link'])}: {match['what']}"
 
 
 class _KeepTemplates(BasePlugin):
@@ -171,7 +171,7 @@ class _Collector(logging.Handler):
 
 def _reason(error: BaseException, messages: list[tuple[int, str]]) -> str:
     """One message for what ended a build: MkDocs logs the page and passes the error on."""
-    said = [message for level, message in messages if level >= logging.ERROR]
+    errors = [message for level, message in messages if level >= logging.ERROR]
     messages[:] = [one for one in messages if one[0] < logging.ERROR]
     cause = error.__context__ if isinstance(error, Abort) else error
     if isinstance(cause, TemplateError):
@@ -179,7 +179,7 @@ def _reason(error: BaseException, messages: list[tuple[int, str]]) -> str:
     if isinstance(cause, (BuildError, SnippetError, ComposeError, AddressError)):
         return str(cause)
     if isinstance(error, MkDocsException):
-        return "\n".join(said) or str(error)
+        return "\n".join(errors) or str(error)
     return "".join(traceback.format_exception(error))
 
 

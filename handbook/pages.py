@@ -32,8 +32,8 @@ def stepped() -> set[str]:
         for lang in LANGUAGES
         for page in pages(lang).values()
     )
-    found = (one for text in texts for one in parts.includes(text) if one.is_steps)
-    return {one.target.replace(parts.RECORDED, ".md") for one in found}
+    steps = (one for text in texts for one in parts.includes(text) if one.is_steps)
+    return {one.target.replace(parts.RECORDED, ".md") for one in steps}
 
 
 def is_lab(uri: str) -> bool:
@@ -115,19 +115,19 @@ class Page:
     @functools.cached_property
     def headings(self) -> list[tuple[int, str | None, str]]:
         """Level, id and text of each heading."""
-        found = self.soup.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
-        return [(int(tag.name[1]), tag.get("id"), tag.get_text()) for tag in found]
+        tags = self.soup.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
+        return [(int(tag.name[1]), tag.get("id"), tag.get_text()) for tag in tags]
 
     @functools.cached_property
     def blocks(self) -> list[str]:
         """The notes and folded blocks in order: kind, number of bullets, and section of each."""
-        found = []
+        descriptions = []
         for tag in self.soup.select("details, .admonition"):
             kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
             heading = tag.find_previous(["h1", "h2", "h3", "h4", "h5", "h6"])
             section = heading.get("id") if heading else ""
-            found.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
-        return found
+            descriptions.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
+        return descriptions
 
     @functools.cached_property
     def block_problems(self) -> list[str]:
@@ -168,7 +168,9 @@ class Page:
             if identifier is None:
                 problems.append(f"{where} has no id; end it with {{ #short-id }}")
             elif identifier in seen:
-                problems.append(f"{where}: the id {identifier!r} stands twice; give it its own")
+                problems.append(
+                    f"{where}: the id {identifier!r} is used twice; each heading needs its own"
+                )
             seen.add(identifier)
             above = level
         if not above:
@@ -204,12 +206,12 @@ class Page:
     @functools.cached_property
     def links(self) -> list[tuple[str, str, str]]:
         """Internal links: the path below docs/<lang>/, the anchor, and the link as written."""
-        found = []
+        links = []
         for tag in self.soup.find_all("a", href=True):
             within = target(tag["href"], self.uri)
             if within:
-                found.append((*within, tag["href"]))
-        return found
+                links.append((*within, tag["href"]))
+        return links
 
     def line_of(self, *needles: str | None) -> int:
         """The first line that holds all the needles, for messages; 1 if none does."""
@@ -231,7 +233,7 @@ def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
     if not title or not title.get_text().startswith(EXCEPTIONS[lang]) or title.find(True):
         yield f'needs a plain title that names the conditions: "{EXCEPTIONS[lang]}…"'
     if not isinstance(block.parent, BeautifulSoup):
-        yield "stands in a tab, a list or a <div>; move it to the top level"
+        yield "is in a tab, a list or a <div>; move it to the top level"
     after = block.find_next_sibling()
     if after and not re.fullmatch("h[1-6]", after.name):
         yield f"is not the last of its section; move it below {after.get_text()[:40]!r}"
@@ -265,8 +267,8 @@ def pages(lang: str) -> dict[str, Page]:
 
 
 def concerned(only: str = "") -> list[str]:
-    """The pages, in either language, that stand at a path, below it, or include a program there."""
-    found = {}
+    """The pages, in either language, at a path, below it, or with a program from there."""
+    uris = {}
     for page in (page for lang in LANGUAGES for page in pages(lang).values()):
         here = page.uri.removesuffix(".md").removesuffix("/index")
         names = [
@@ -274,8 +276,8 @@ def concerned(only: str = "") -> list[str]:
             for one in parts.includes(page.path.read_text("utf-8", "replace"))
         ]
         if any(f"{name}/".startswith(f"{only}/") for name in (here, *names)) or not only:
-            found[page.uri] = None
-    return sorted(found)
+            uris[page.uri] = None
+    return sorted(uris)
 
 
 def readable(lang: str, uris: list[str]) -> Iterator[Page]:

@@ -122,7 +122,7 @@ class Include:
         """
         if self.marks and not self.is_program:
             raise MarkError(_astray(self.marks[0]))
-        found = set()
+        numbers_marked = set()
         lines = self.program.code.splitlines() if self.marks else []
         for begins in self.marks:
             numbers = {n for n, line in enumerate(lines, 1) if line.strip().startswith(begins)}
@@ -130,8 +130,8 @@ class Include:
                 raise MarkError(
                     f"no line of the program begins with {begins!r}; quote how one does"
                 )
-            found |= numbers
-        return sorted(found)
+            numbers_marked |= numbers
+        return sorted(numbers_marked)
 
 
 @dataclass(frozen=True)
@@ -146,13 +146,13 @@ class Figure:
     @property
     def label(self) -> str:
         """What the picture shows, in words, for those who can't see it."""
-        found = re.search(r'aria-label="([^"]*)"', self.before)
-        return found[1] if found else ""
+        match = re.search(r'aria-label="([^"]*)"', self.before)
+        return match[1] if match else ""
 
     @property
     def caption(self) -> str:
-        found = re.search(r"<figcaption>(.*?)</figcaption>", self.after, re.DOTALL)
-        return found[1] if found else ""
+        match = re.search(r"<figcaption>(.*?)</figcaption>", self.after, re.DOTALL)
+        return match[1] if match else ""
 
 
 Part = Heading | Prose | Include | Figure | Mark
@@ -241,15 +241,15 @@ def _figures(parts: Iterable[Part]) -> Iterator[Part]:
 
 def includes(text: str) -> list[Include]:
     """The include lines of a text, in order."""
-    found = (one.include if isinstance(one, Figure) else one for one in parse(text))
-    return [one for one in found if isinstance(one, Include)]
+    parts = (one.include if isinstance(one, Figure) else one for one in parse(text))
+    return [one for one in parts if isinstance(one, Include)]
 
 
 def problems(text: str) -> list[tuple[int, str]]:
     """What is wrong with the include lines of a text and the marks above them, by line."""
-    found = [(one.line, one.problem) for one in includes(text) if one.problem]
-    found += [(one.line, _astray(one.begins)) for one in parse(text) if isinstance(one, Mark)]
-    return sorted(found)
+    messages = [(one.line, one.problem) for one in includes(text) if one.problem]
+    messages += [(one.line, _astray(one.begins)) for one in parse(text) if isinstance(one, Mark)]
+    return sorted(messages)
 
 
 def _astray(begins: str) -> str:
@@ -269,10 +269,10 @@ def title(text: str) -> str | None:
 
 def sections(text: str, level: int) -> list[tuple[Heading, list[Part]]]:
     """Each section that begins with a heading of a level, with the parts below the heading."""
-    found: list[tuple[Heading, list[Part]]] = []
+    pairs: list[tuple[Heading, list[Part]]] = []
     for part in parse(text):
         if isinstance(part, Heading) and part.level == level:
-            found.append((part, []))
-        elif found:
-            found[-1][1].append(part)
-    return found
+            pairs.append((part, []))
+        elif pairs:
+            pairs[-1][1].append(part)
+    return pairs

@@ -17,7 +17,7 @@ MKDOCS = [sys.executable, "-m", "mkdocs"]
 
 def copy_project(folder: Path, *more: str) -> Path:
     """Copy what a build reads into an empty folder, and what else is named; and the cells of labs,
-    which are dear."""
+    which are slow to render."""
     for name in (*INPUTS, *more, (CACHE / "cells").relative_to(ROOT)):
         source = ROOT / name
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

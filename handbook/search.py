@@ -65,8 +65,8 @@ class Entry:
     @property
     def shown(self) -> dict:
         """As the index has it, with as much text as a result shows."""
-        found = {"location": self.location, "title": self.title, "text": self._cut[0]}
-        return found | ({} if self.boost is None else {"boost": self.boost})
+        shown = {"location": self.location, "title": self.title, "text": self._cut[0]}
+        return shown | ({} if self.boost is None else {"boost": self.boost})
 
     @functools.cached_property
     def further_words(self) -> list[str]:
@@ -84,18 +84,18 @@ def entries(page: pages.Page, url: str) -> list[Entry]:
     url: the page's address below that of its language.
     """
     boost = (page.meta.get("search") or {}).get("boost")
-    found: list[Entry] = []
+    made: list[Entry] = []
     for part in parse(page.text):
         if isinstance(part, Heading):
             location = url if part.level == 1 else f"{url}#{part.id}"
-            found.append(Entry(location, segmented(inline(part.words), page.lang), boost))
-        elif found:
+            made.append(Entry(location, segmented(inline(part.words), page.lang), boost))
+        elif made:
             texts = (segmented(text, page.lang) for text in _texts(part, page.lang))
             starts = (_START.sub("", text) for text in texts)
-            found[-1].paragraphs += [text for text in starts if text]
+            made[-1].paragraphs += [text for text in starts if text]
             if isinstance(part, Include) and part.is_program:
-                found[-1].names += _NAME.findall(part.program.code)
-    return [entry for entry in found if not entry.location.endswith("#next")]
+                made[-1].names += _NAME.findall(part.program.code)
+    return [entry for entry in made if not entry.location.endswith("#next")]
 
 
 def _texts(part: Part, lang: str) -> Iterator[str]:
@@ -137,14 +137,14 @@ def paragraphs(lines: Iterable[str]) -> Iterator[str]:
 def inline(text: str) -> str:
     """Markdown within a paragraph as HTML that has no element but code."""
 
-    def replaced(found: re.Match) -> str:
-        if found["code"]:
-            return f"<code>{html.escape(found['code'], quote=False)}</code>"
-        if found["text"] is not None:
-            return inline(found["text"])
-        if found["tag"] or found["sign"]:
+    def replaced(match: re.Match) -> str:
+        if match["code"]:
+            return f"<code>{html.escape(match['code'], quote=False)}</code>"
+        if match["text"] is not None:
+            return inline(match["text"])
+        if match["tag"] or match["sign"]:
             return ""
-        return html.escape(found["escaped"] or found["other"] or "", quote=False) or found[0]
+        return html.escape(match["escaped"] or match["other"] or "", quote=False) or match[0]
 
     return " ".join(_INLINE.sub(replaced, text).split())
 

@@ -99,13 +99,13 @@ def paths(only: str = "") -> list[Path]:
     for file in (start, start.with_suffix(".md")):
         if only and file.is_file():
             return [file]
-    found = sorted(start.rglob("*.md"))
-    if only and not found:
+    files = sorted(start.rglob("*.md"))
+    if only and not files:
         raise SnippetError(
             f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
             "ONLY=learn/ctx-vs-self"
         )
-    return found
+    return files
 
 
 def read(path: Path) -> Snippet:
@@ -146,11 +146,11 @@ def text_of(code: str, output: str | None) -> str:
 
 
 def unshowable(output: str) -> str | None:
-    """Why an output can't stand on a page, if so: nothing to see, too long, or never the same."""
+    """Why an output can't be shown, if so: nothing to see, too long, or never the same."""
     if not output.strip():
         return "it prints nothing, so there is nothing to show or to check; print what matters"
     if "```" in output or "~~~" in output:
-        return "it prints a fence, which would end the one its output stands in"
+        return "it prints a fence, which would end the fence around its output"
     lines = output.count("\n") + 1
     if lines > MOST_LINES or len(output) > MOST_CHARACTERS:
         return (
@@ -158,9 +158,9 @@ def unshowable(output: str) -> str | None:
             f"{MOST_LINES} lines, {MOST_CHARACTERS} characters); print what matters"
         )
     for pattern, what in UNSTABLE.items():
-        found = re.search(pattern, output)
-        if found:
-            return f"it prints {what}, {found[0]!r}; print something that is the same on every run"
+        match = re.search(pattern, output)
+        if match:
+            return f"it prints {what}, {match[0]!r}; print something that is the same on every run"
     if not output.endswith("\n"):
         return "its output ends without a newline; end it with print()"
     return None
@@ -177,7 +177,7 @@ def undrawable(code: str, figure: str | None) -> str | None:
 
 
 def unfit(code: str, output: str, figure: str | None) -> str | None:
-    """Why what a program prints and draws can't stand on a page, if so, and what to do."""
+    """Why what a program prints and draws can't be shown on a page, if so, and what to do."""
     return unshowable(output) or undrawable(code, figure)
 
 

@@ -57,9 +57,9 @@ def _date_by_commit() -> None:
     """Sitemaps get the date of the commit, so that two builds of one are the same."""
     if "SOURCE_DATE_EPOCH" not in os.environ and shutil.which("git"):
         asked = ["git", "log", "-1", "--format=%ct"]
-        said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
-        if said:
-            os.environ["SOURCE_DATE_EPOCH"] = said
+        date = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+        if date:
+            os.environ["SOURCE_DATE_EPOCH"] = date
 
 
 def _interrupted(*_: object) -> None:
@@ -154,7 +154,7 @@ def _render_cells() -> None:
 
 
 def _show(folder: Path, at: Path) -> None:
-    """Let a folder stand at another place too; copied where links are not to be had."""
+    """Make a folder available at another place too, as a copy where links don't work."""
     if at.is_symlink():
         return
     try:

@@ -22,7 +22,7 @@ ON_PAGES = [
     ("docs/en/learn/ctx-vs-self.md", "---\n", "\ufeff---\n", "ctx-vs-self.md:1:", "byte-order mark"),
     ("docs/zh/learn/ctx-vs-self.md", "n: ", "n: a: b ", "ctx-vs-self.md:4:", "front matter"),
     ("docs/en/about.md", " { #outputs }", "", "docs/en/about.md:", "has no id"),
-    ("docs/zh/about.md", " { #outputs }", " { #verified }", "docs/zh/about.md:", "stands twice"),
+    ("docs/zh/about.md", " { #outputs }", " { #verified }", "docs/zh/about.md:", "is used twice"),
     ("docs/en/reference/history.md", "\n## ", "\n#### ", "history.md:", "level 4 below level 1"),
     ("docs/en/reference/function-ctx.md", ".md\"", ".mdd\"", "function-ctx.md:", "correct the name"),
     ("docs/zh/labs/index.md", "description", "descripton", "labs/index.md:4:", "unknown front-matter"),
