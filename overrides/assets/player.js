@@ -14,6 +14,7 @@
     for (const mark of code.querySelectorAll(".hll")) mark.replaceWith(...mark.childNodes)
     const lines = code.innerHTML.replace(/\n$/, "").split("\n")
     code.innerHTML = lines.map(line => `<span class="line">${line}\n</span>`).join("")
+    for (const line of code.children) line.style.setProperty("--indent", `${line.textContent.search(/\S|$/)}ch`)
     return [...code.children]
   }
 
@@ -23,6 +24,19 @@
       output += step.prints ?? ""
       return state = { ...state, raises: undefined, prints: undefined, ...step, output }
     })
+  }
+
+  // A value of a context that says nothing is hidden until it has said something.
+  const hideEmpty = states => {
+    const shown = new Set()
+    for (const state of states)
+      state.contexts = Object.fromEntries(Object.entries(state.contexts).map(([name, values]) =>
+        [name, Object.fromEntries(Object.entries(values).filter(([row, value]) => {
+          const key = `${name}.${row}`
+          if (value !== "None" && value !== "()") shown.add(key)
+          return shown.has(key)
+        }))]))
+    return states
   }
 
   const sign = changed => changed ? [make("span", { className: "sign", role: "img", ariaLabel: words.changed }, "●")] : []
@@ -80,16 +94,16 @@
 
   const panes = (state, before) => {
     const found = []
+    const contexts = Object.entries(state.contexts).map(([name, values]) =>
+      part([make("code", {}, name), ` ${words.from} `, make("code", { className: "call" }, values[""])],
+        make("dl", {}, ...rows(values, before?.contexts[name])), "context"))
+    if (contexts.length) found.push(make("div", { className: "contexts" }, ...contexts))
     const here = Object.keys(state.variables).at(-1)
     for (const [frame, variables] of Object.entries(state.variables)) {
       const list = make("dl", {}, ...rows(variables, before?.variables[frame]))
       if (frame === here && state.raises) list.append(...rows({ raise: state.raises }))
       if (list.children.length) found.push(part([frame ? make("code", {}, frame) : words.variables], list))
     }
-    const contexts = Object.entries(state.contexts).map(([name, values]) =>
-      part([make("code", {}, name), ` ${words.from} `, make("code", { className: "call" }, values[""])],
-        make("dl", {}, ...rows(values, before?.contexts[name])), "context"))
-    if (contexts.length) found.push(make("div", { className: "contexts" }, ...contexts))
     found.push(make("dl", {}, ...rows({ "torch.is_grad_enabled()": state.grad_mode ? "True" : "False" },
       before && { "torch.is_grad_enabled()": before.grad_mode ? "True" : "False" })))
     if (state.graph.length) {
@@ -105,7 +119,7 @@
     const steps = player.querySelector(".steps")
     const code = player.querySelector(".language-python code")
     const box = code.parentElement
-    const states = unfold(JSON.parse(steps.querySelector("template").content.textContent))
+    const states = hideEmpty(unfold(JSON.parse(steps.querySelector("template").content.textContent)))
     const source = code.textContent.split("\n")
     const lines = split(code)
     const remarks = [...player.querySelectorAll(":scope > dl > dt")].map(dt => ({
@@ -118,35 +132,26 @@
 
     const button = (sign, name, to) => make("button", { type: "button", title: words[name], ariaLabel: words[name], onclick: () => show(to()) }, sign)
     const [first, back, on, last] = [
-      button("«", "first", () => 0), button("‹", "back", () => at - 1), button("›", "on", () => at + 1), button("»", "last", () => states.length - 1),
+      button("«", "first", () => 0), button("‹", "back", () => at - 1), button(`${words.next} ›`, "on", () => at + 1), button("»", "last", () => states.length - 1),
     ]
+    on.className = "next"
     const slider = make("input", { type: "range", min: 1, max: states.length, ariaLabel: words.step, oninput: () => show(slider.value - 1) })
     const address = make("a", { className: "address", title: words.address })
     const said = make("p")
     const remark = make("div", { className: "remark" })
     const state = make("div", { className: "state" })
     const panel = make("div", { className: "panel", role: "group", ariaLabel: words.player },
-      make("div", { className: "controls" }, first, back, slider, on, last, address),
+      make("div", { className: "controls" }, first, back, on, last, slider, address),
       make("div", { className: "said", role: "status" }, said, remark), state,
-      make("p", { className: "legend" }, `▸ ${words.ran} · ▹ ${words.waits} · ● ${words.changed}`))
+      make("p", { className: "legend" }, `▸ ${words.ran} · ▹ ${words.waits} · ● ${words.changed}`,
+        make("span", { className: "keys" }, ` · ${words.keys}`)))
 
     const fill = number => {
       state.replaceChildren(...panes(states[number], states[number - 1]))
       remark.replaceChildren(...(remarked[number]?.cloneNode(true).childNodes ?? []))
       remark.hidden = !remarked[number]
     }
-    // Beside the program, the panel is as high as it will be, lest what stands below it move.
-    const settle = () => {
-      if (panel.style.getPropertyValue("--most") || !matchMedia("(min-width: 60em)").matches) return
-      let most = 0
-      for (const number of states.keys()) {
-        fill(number)
-        most = Math.max(most, panel.offsetHeight)
-      }
-      panel.style.setProperty("--most", `${most}px`)
-    }
-    const show = (number, settled = true) => {
-      if (settled) settle()
+    const show = (number, pressed = true) => {
       at = Math.min(Math.max(number, 0), states.length - 1)
       const { line, waiting } = states[at]
       lines.forEach((one, index) => {
@@ -164,7 +169,9 @@
       first.ariaDisabled = back.ariaDisabled = at === 0
       on.ariaDisabled = last.ariaDisabled = at === states.length - 1
       fill(at)
-      box.scrollTop = lines[line - 1].offsetTop - box.clientHeight / 2
+      panel.scrollTop = 0
+      const current = lines[line - 1]
+      if (pressed) box.scrollTop = current.offsetTop - (box.clientHeight - current.offsetHeight) / 2
     }
     steps.append(panel)
     code.closest(".highlight").after(steps)
