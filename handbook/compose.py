@@ -30,7 +30,7 @@ COPIES = "copies/"
 """Where the Markdown copies of pages are, below the folder of a language."""
 
 SHIM = "assets/iframe-worker/shim.js"
-"""What lets the theme's script start a worker where the site is read from a folder."""
+"""A script that lets the theme start its search where the site is read from a folder."""
 
 _MARKUP = re.compile(r"\[(?P<text>[^\]]*)\]\([^)]*\)|\\(?P<escaped>[_*\\`\[\]|])|[`*]")
 _NO_SENTENCE = ("|", "===", "<", "    ", "!!!", "???")
@@ -41,7 +41,7 @@ _BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-
 _MARKDOWN_SIGN = re.compile(r"([\\`*_{}\[\]()#+.!~^|-])")
 
 _REPORT = """Page: {address}
-Program (leave the one): {programs}
+Program (delete all but the one you mean): {programs}
 torch: {torch} (what does yours say? print(torch.__version__))
 
 What the page says:
@@ -74,12 +74,15 @@ class Settings:
 
 @dataclass
 class _Made:
-    """What composing a page has made: files, and what other pages depend on."""
+    """What composing a page has made."""
 
     stamp: tuple
+    """Time and size of every file it was made from."""
+
     files: dict[str, str]
     entries: list[search.Entry]
     frame: tuple
+    """Its title and ids: if they change, everything is built again."""
 
 
 @dataclass
@@ -93,7 +96,8 @@ class Changes:
     """All files written or deleted, as paths below the folder of the language."""
 
     whole: bool = False
-    """Whether more than pages and files that were there has changed: titles, ids, settings."""
+    """Whether everything has to be built again: a page was added or removed, or a title, an id or a
+    setting has changed."""
 
 
 class Composer:
@@ -158,6 +162,7 @@ class Composer:
     # A page
 
     def _page(self, page: pages.Page, stamp: tuple) -> _Made:
+        """Compose a page. Nothing is written yet."""
         uri = page.uri
         for line, problem in parts.problems(page.text):
             raise ComposeError(f"{page.shown}:{line}: {problem}")
@@ -177,7 +182,7 @@ class Composer:
         if self.settings.own_search:
             matter["search"] = {"exclude": True}  # the generator needn't make an index
         if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md"):
-            matter["answers"] = answers(page.text)
+            matter["answers"] = faq(page.text)
         lines = list(self._lines(body, uri, page.meta.get("outputs") == "folded"))
         lines += self._moved_from(uri)
         files[f"docs/{uri}"] = f"---\n{_yaml(matter)}---\n\n" + "\n".join(lines).strip("\n") + "\n"
@@ -186,7 +191,7 @@ class Composer:
         at = uri.removesuffix(".md") + ".html" if self.settings.offline else pages.url(uri, "")
         return _Made(stamp, files, search.entries(page, at), frame)
 
-    def _lines(self, body: Iterable[Part], uri: str, folded: bool) -> Iterator[str]:
+    def _lines(self, body: Iterable[Part], uri: str, fold_outputs: bool) -> Iterator[str]:
         """The lines of a page with everything that it includes."""
         number = 0
         for part in body:
@@ -204,32 +209,32 @@ class Composer:
                 if is_cell:
                     lines = [self._cell(part, number)]
                 else:
-                    lines = self._fences(part.program, part.marked(), folded)
+                    lines = self._fences(part.program, part.marked(), fold_outputs)
                 yield from _indented(
                     "\n".join([*lines, *self._below(part.program, uri)]), part.indent
                 )
             elif isinstance(part, Include):
                 yield from _indented(_included(part), part.indent)
 
-    def _fences(self, program: Snippet, marked: list[int], folded: bool) -> list[str]:
-        """A program and its output."""
+    def _fences(self, program: Snippet, marked: list[int], fold_outputs: bool) -> list[str]:
+        """The fences of a program, with its marked lines, and of its output."""
         lines = ["```python", *program.code.rstrip("\n").split("\n"), "```"]
         if marked:
             lines[0] += f' hl_lines="{" ".join(map(str, marked))}"'
         if not program.output:
             return lines
-        classes, label = self._label(program)
+        classes, label = self._output_label(program)
         output = [
             f'``` {{.text {" ".join(f".{name}" for name in classes)} title="{label}"}}',
             *program.output.removesuffix("\n").split("\n"),
             "```",
         ]
-        if folded:
+        if fold_outputs:
             title = f'??? success "{self._words["outputs"]["folded"]}"'
             output = [title, "", *_indented("\n".join(output), "    ")]
         return [*lines, "", *output]
 
-    def _label(self, program: Snippet) -> tuple[list[str], str]:
+    def _output_label(self, program: Snippet) -> tuple[list[str], str]:
         """The classes of an output, and the words above it."""
         kind = "error" if program.shows_error else "output"
         is_long = max(map(len, program.output.splitlines())) > COLUMNS
@@ -241,7 +246,7 @@ class Composer:
         (cell,) = cells.cells([cells.Cell(number, program, include.marked())])
         if not program.output:
             return f"\n{cell}\n"
-        classes, label = self._label(program)
+        classes, label = self._output_label(program)
         return f"\n{cells.labelled(cell, classes, label)}\n"
 
     def _below(self, program: Snippet, uri: str) -> list[str]:
@@ -270,7 +275,8 @@ class Composer:
     # What the head of a page says
 
     def _links(self, page: pages.Page, notebook: str) -> dict[str, str]:
-        """Where the repository is on GitHub: links to Colab, and to report a mistake."""
+        """Links to Colab and to a form for reporting a mistake; none unless the repository is on
+        GitHub."""
         repository = urlsplit(self.settings.repo_url)
         if repository.netloc != "github.com":
             return {}
@@ -302,6 +308,7 @@ class Composer:
     # The configuration
 
     def _configuration(self) -> str:
+        """The mkdocs.yml of the composed language."""
         config = configured(self._config, self.folder, self.settings)
         theme, extra = config["theme"], config["extra"]
         config["site_url"] = "" if self.settings.offline else self.site_url
@@ -323,7 +330,8 @@ class Composer:
         return _yaml(config)
 
     def _named(self, items: list) -> list:
-        """The navigation with the name of every page: one that isn't built again has it too."""
+        """The navigation with the name of every page, because MkDocs knows only the names of pages
+        that it builds this time."""
         named_items = []
         for item in items:
             if isinstance(item, str):
@@ -361,7 +369,7 @@ def compose_root(folder: Path, settings: Settings) -> None:
 
 
 def configured(config: dict, folder: Path, settings: Settings) -> dict:
-    """A configuration for what is composed into a folder."""
+    """A copy of a configuration that builds what is composed into a folder."""
     configuration = config | {"docs_dir": "docs", "site_dir": "site", "repo_url": settings.repo_url}
     configuration["hooks"] = []
     if not settings.repo_url:
@@ -373,7 +381,7 @@ def configured(config: dict, folder: Path, settings: Settings) -> dict:
 
 
 def script(name: str) -> str:
-    """The path of a program's script in the site. Its name is one that Python can import."""
+    """The path of a program's script in the site. Its file name is a valid name of a module."""
     path = PurePosixPath(name)
     return f"programs/{path.parent}/{path.stem.replace('-', '_')}.py"
 
@@ -383,7 +391,7 @@ def plain(text: str) -> str:
     return _MARKUP.sub(lambda match: match["text"] or match["escaped"] or "", text)
 
 
-def answers(text: str) -> str:
+def faq(text: str) -> str:
     """Each section of an error page as a question, its paragraphs as the answer: the JSON-LD that
     tells search engines, as schema.org's FAQPage has it."""
     questions = []
@@ -437,8 +445,8 @@ def _breakable(text: str) -> Iterator[str]:
 
 
 def _breakable_code(code: re.Match) -> str:
-    """Code in a table's row. As HTML where it may break: in it, every sign of Markdown has to be
-    escaped, and `\\|` is only how a row writes `|`."""
+    """Code in a row of a table. Code that may break becomes HTML, so that signs of Markdown in it
+    are escaped. `\\|` is how a row writes `|`."""
     pieces = _BREAK.split(html.escape(code[1].replace("\\|", "|"), quote=False))
     if len(pieces) == 1:
         return code[0]

@@ -48,7 +48,8 @@ class Worker:
     """The process that builds one language; it ends with this one."""
 
     def __init__(self, lang: str, rendering: object, *where: object) -> None:
-        """where: the folder to compose into, that of the site, and the settings."""
+        """Start the process. rendering: a lock that it holds while it renders the cells of labs;
+        where: the folder to compose into, that of the site, and the settings."""
         self.lang = lang
         if str(ROOT) not in sys.path:
             sys.path.append(str(ROOT))  # where a process that is not forked finds this package
@@ -83,16 +84,18 @@ class Worker:
 def _serve(
     connection: Connection, rendering: AbstractContextManager, lang: str, *where: object
 ) -> None:
+    """In the process: build at each request and send the result back."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_follow_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     cells.rendering = rendering
     language = Language(lang, *where)
     while connection.recv():
         connection.send(language.build())
 
 
-def _follow_parent() -> None:
+def _exit_with_parent() -> None:
+    """End this process when its parent ends."""
     multiprocessing.parent_process().join()
     os._exit(1)
 
@@ -128,6 +131,7 @@ class Language:
         return result
 
     def _build(self, result: Result) -> None:
+        """Compose and build what has changed, and say in the result what that was."""
         changed = self._composer.compose()
         theme = stamps((ROOT / "overrides").rglob("*"))
         whole = changed.whole or not self._stands or theme != self._theme
@@ -175,7 +179,7 @@ def _reason(error: BaseException, messages: list[tuple[int, str]]) -> str:
     messages[:] = [one for one in messages if one[0] < logging.ERROR]
     cause = error.__context__ if isinstance(error, Abort) else error
     if isinstance(cause, TemplateError):
-        return at_fault(cause)
+        return template_problem(cause)
     if isinstance(cause, (BuildError, SnippetError, ComposeError, AddressError)):
         return str(cause)
     if isinstance(error, MkDocsException):
@@ -183,7 +187,7 @@ def _reason(error: BaseException, messages: list[tuple[int, str]]) -> str:
     return "".join(traceback.format_exception(error))
 
 
-def at_fault(error: TemplateError) -> str:
+def template_problem(error: TemplateError) -> str:
     """What is wrong with a template, with its file and line."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno}" for frame in frames if ".html" in frame.filename]

@@ -26,7 +26,7 @@ _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
 
 
 def stepped() -> set[str]:
-    """The programs that pages show step by step, as handbook.recording keeps their runs."""
+    """The names of the programs that pages show step by step."""
     texts = (
         page.path.read_text("utf-8", "replace")
         for lang in LANGUAGES
@@ -120,7 +120,8 @@ class Page:
 
     @functools.cached_property
     def blocks(self) -> list[str]:
-        """The notes and folded blocks in order: kind, number of bullets, and section of each."""
+        """Each note and folded block as its kind, number of bullets and section, to compare the
+        languages."""
         descriptions = []
         for tag in self.soup.select("details, .admonition"):
             kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
@@ -179,7 +180,7 @@ class Page:
 
     @functools.cached_property
     def link_problems(self) -> list[str]:
-        """Links that lead nowhere; those to a page that has problems of its own are left out."""
+        """Links that lead nowhere. Links to a page that can't be read are not checked."""
         problems = []
         for uri, anchor, written in self.links:
             where = f"{self.shown}:{self.line_of(f']({written})')}: {written!r}"
@@ -267,7 +268,7 @@ def pages(lang: str) -> dict[str, Page]:
 
 
 def concerned(only: str = "") -> list[str]:
-    """The pages, in either language, at a path, below it, or with a program from there."""
+    """The pages at a path or below it, or with a program from there; all without a path."""
     uris = {}
     for page in (page for lang in LANGUAGES for page in pages(lang).values()):
         here = page.uri.removesuffix(".md").removesuffix("/index")

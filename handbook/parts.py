@@ -32,7 +32,7 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
 
 
 class MarkError(ValueError):
-    """A mark that marks nothing."""
+    """A mark that quotes the beginning of no line of its program."""
 
 
 @dataclass(frozen=True)
@@ -108,11 +108,12 @@ class Include:
 
     @property
     def program(self) -> Snippet:
-        """Raises SnippetError if the file is not one program."""
+        """The program that it names. Raises SnippetError if the file is not one program."""
         return snippets.read(SNIPPETS / self.target)
 
     @property
     def text(self) -> str:
+        """The content of the file that it names."""
         return self.file.read_text(encoding="utf-8")
 
     def marked(self) -> list[int]:
@@ -121,7 +122,7 @@ class Include:
         Raises MarkError if a mark marks no line.
         """
         if self.marks and not self.is_program:
-            raise MarkError(_astray(self.marks[0]))
+            raise MarkError(_stray_mark(self.marks[0]))
         numbers_marked = set()
         lines = self.program.code.splitlines() if self.marks else []
         for begins in self.marks:
@@ -167,7 +168,8 @@ def parse(text: str) -> tuple[Part, ...]:
 
 
 def _parts(lines: list[str], first: int) -> Iterator[Part]:
-    """Every part but figures, whose lines are prose and an include line here."""
+    """The parts, before figures are put together: a figure is still prose, an include line and
+    prose. first: the number of the first line."""
     prose: list[str] = []
     marks: list[Mark] = []
     fence = ""
@@ -248,11 +250,14 @@ def includes(text: str) -> list[Include]:
 def problems(text: str) -> list[tuple[int, str]]:
     """What is wrong with the include lines of a text and the marks above them, by line."""
     messages = [(one.line, one.problem) for one in includes(text) if one.problem]
-    messages += [(one.line, _astray(one.begins)) for one in parse(text) if isinstance(one, Mark)]
+    messages += [
+        (one.line, _stray_mark(one.begins)) for one in parse(text) if isinstance(one, Mark)
+    ]
     return sorted(messages)
 
 
-def _astray(begins: str) -> str:
+def _stray_mark(begins: str) -> str:
+    """What is said of a mark that is above no program."""
     return f"the mark {begins!r} is above no program; put it right above one"
 
 

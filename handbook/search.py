@@ -22,7 +22,7 @@ SHOWN = 240
 BETWEEN_CELLS = " · "
 
 BETWEEN_WORDS = "\u200b"
-"""Between Chinese words: invisible, and what the search divides a text by."""
+"""Put between Chinese words. It is invisible, and the search splits texts at it."""
 
 CLOSING = "。、，；：？！）》」』”’·.,;:?!)]}"
 """What no excerpt begins with."""
@@ -59,23 +59,23 @@ class Entry:
     names: list[str] = field(default_factory=list)
 
     @functools.cached_property
-    def _cut(self) -> tuple[str, str]:
-        return _cut(self.paragraphs)
+    def _excerpt_and_rest(self) -> tuple[str, str]:
+        return _excerpt_and_rest(self.paragraphs)
 
     @property
     def shown(self) -> dict:
         """As the index has it, with as much text as a result shows."""
-        shown = {"location": self.location, "title": self.title, "text": self._cut[0]}
+        shown = {"location": self.location, "title": self.title, "text": self._excerpt_and_rest[0]}
         return shown | ({} if self.boost is None else {"boost": self.boost})
 
     @functools.cached_property
     def further_words(self) -> list[str]:
-        """The other words that lead to it: those further down, and names that it mentions only in
-        programs."""
+        """Words that lead to it although its excerpt lacks them: from the rest of its text, and
+        names that only its programs mention."""
         mentioned = {word.lower() for word in _words(" ".join([self.title, *self.paragraphs]))}
         mentioned |= {word.lower() for word in keyword.kwlist}
         names = dict.fromkeys(name for name in self.names if name.lower() not in mentioned)
-        return [word.lower() for word in (*_words(self._cut[1]), *names)]
+        return [word.lower() for word in (*_words(self._excerpt_and_rest[1]), *names)]
 
 
 def entries(page: pages.Page, url: str) -> list[Entry]:
@@ -153,17 +153,19 @@ def segmented(text: str, lang: str) -> str:
     """A text of a page in Chinese with a sign between its words, which have no blanks."""
     if lang != "zh":
         return text
-    return _HAN.sub(lambda run: _segments(run[0]), text).strip(BETWEEN_WORDS)
+    return _HAN.sub(lambda run: _segmented_run(run[0]), text).strip(BETWEEN_WORDS)
 
 
 @functools.cache
-def _segments(run: str) -> str:
+def _segmented_run(run: str) -> str:
+    """Chinese characters with BETWEEN_WORDS around each word."""
     words = (BETWEEN_WORDS.join(_segmenter().cut(run)), "")
     return BETWEEN_WORDS + BETWEEN_WORDS.join(words)
 
 
 @functools.cache
 def _segmenter():  # noqa: ANN202 - jieba has no types
+    """jieba with our own words, loaded once."""
     import jieba  # a dictionary of half a second, which few commands need
 
     jieba.setLogLevel("WARNING")
@@ -175,8 +177,8 @@ def _segmenter():  # noqa: ANN202 - jieba has no types
 def index(entries: list[Entry]) -> str:
     """The index, as a script, because a page opened from a folder can't fetch data.
 
-    `words` has the further words of all entries. Where a word is, a string says, with a character
-    for each entry: its code less 33 is the number of entries since the one before.
+    `words` has the further words of all entries. Each has a string with one character for each
+    entry that it leads to: the code of the character less 33 is the distance from the one before.
     """
     places: defaultdict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
@@ -205,7 +207,7 @@ def _variants() -> dict[str, str]:
         }
 
 
-def _cut(paragraphs: list[str]) -> tuple[str, str]:
+def _excerpt_and_rest(paragraphs: list[str]) -> tuple[str, str]:
     """The paragraphs that a result shows, or the beginning of the first, and the rest. No word, tag
     or code is cut."""
     sizes = accumulate(len(paragraph.encode()) for paragraph in paragraphs)

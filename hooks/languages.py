@@ -136,7 +136,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 def on_build_error(error: Exception) -> None:
     if isinstance(error, TemplateError):
-        raise Abort(language.at_fault(error)) from None
+        raise Abort(language.template_problem(error)) from None
 
 
 def on_shutdown() -> None:
