@@ -26,6 +26,9 @@ from handbook.snippets import Snippet, write
 COLUMNS = 80
 """What fits the column of a page at 1280 px: a longer output wraps its lines."""
 
+LEAST_FOLDED = 3
+"""Fewer lines are not folded."""
+
 COPIES = "copies/"
 """Where the Markdown copies of pages are, below the folder of a language."""
 
@@ -194,6 +197,9 @@ class Composer:
     def _lines(self, body: Iterable[Part], uri: str, fold_outputs: bool) -> Iterator[str]:
         """The lines of a page with everything that it includes."""
         number = 0
+        seen: set[str] = set()
+        names = (one.target for one in body if isinstance(one, Include) and one.is_steps)
+        played = {name.replace(parts.RECORDED, ".md") for name in names}
         for part in body:
             if isinstance(part, Heading):
                 yield part.text
@@ -209,18 +215,31 @@ class Composer:
                 if is_cell:
                     lines = [self._cell(part, number)]
                 else:
-                    lines = self._fences(part.program, part.marked(), fold_outputs)
+                    is_played = part.program.name in played
+                    repeated = [] if is_played else folds(part.program.code, part.marked(), seen)
+                    lines = self._fences(part.program, part.marked(), repeated, fold_outputs)
+                seen |= {line for line in part.program.code.split("\n") if line.strip()}
                 yield from _indented(
                     "\n".join([*lines, *self._below(part.program, uri)]), part.indent
                 )
             elif isinstance(part, Include):
                 yield from _indented(_included(part), part.indent)
 
-    def _fences(self, program: Snippet, marked: list[int], fold_outputs: bool) -> list[str]:
+    def _fences(
+        self,
+        program: Snippet,
+        marked: list[int],
+        repeated: list[tuple[int, int]],
+        fold_outputs: bool,
+    ) -> list[str]:
         """The fences of a program, with its marked lines, and of its output."""
         lines = ["```python", *program.code.rstrip("\n").split("\n"), "```"]
         if marked:
             lines[0] += f' hl_lines="{" ".join(map(str, marked))}"'
+        if repeated:
+            ranges = " ".join(f"{first}-{last}" for first, last in repeated)
+            options = lines[0].removeprefix("```python")
+            lines[0] = f'``` {{.python{options} data-fold="{ranges}"}}'
         if not program.output:
             return lines
         classes, label = self._output_label(program)
@@ -384,6 +403,42 @@ def script(name: str) -> str:
     """The path of a program's script in the site. Its file name is a valid name of a module."""
     path = PurePosixPath(name)
     return f"programs/{path.parent}/{path.stem.replace('-', '_')}.py"
+
+
+def folds(code: str, marked: list[int], seen: set[str]) -> list[tuple[int, int]]:
+    """The first and last number of each run of lines that a page may fold.
+
+    Such lines are unmarked, and an earlier program on the page has them: seen. A run has three of
+    them or more. `def` and `class` lines around a line that is shown are shown too.
+    """
+    lines = code.rstrip("\n").split("\n")
+    shown = {
+        n for n, line in enumerate(lines, 1) if n in marked or line.strip() and line not in seen
+    }
+    for number in sorted(shown, reverse=True):
+        indent = _indent(lines[number - 1])
+        for above in range(number - 1, 0, -1):
+            line = lines[above - 1]
+            if line.strip() and _indent(line) < indent:
+                shown.add(above)
+                indent = _indent(line)
+    runs: list[list[int]] = [[]]
+    for number, line in enumerate(lines, 1):
+        if number in shown:
+            runs.append([])
+        elif line.strip() or runs[-1]:
+            runs[-1].append(number)
+    found = []
+    for run in runs:
+        while run and not lines[run[-1] - 1].strip():
+            run.pop()
+        if sum(bool(lines[number - 1].strip()) for number in run) >= LEAST_FOLDED:
+            found.append((run[0], run[-1]))
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def plain(text: str) -> str:
