@@ -56,7 +56,7 @@ licences: .venv/site.installed ## what of the site others have written, and unde
 drift: .venv/site.installed ## sections that one language has newer, as git has it; ONLY= as for check
 	@ONLY="$(ONLY)" $(BIN)/python -m handbook.drift
 
-bench: .venv/test.installed ## builds, rebuilds and the run of programs, as ratios; SCALE="3 10" with so many times the pages
+bench: .venv/test.installed ## a build and an edit compared with plain Material, the programs compared with `import torch`
 	$(BIN)/python -m handbook.bench
 
 axe: .venv/test.installed build ## what axe finds on every page, in both schemes, on a desk and on a phone
