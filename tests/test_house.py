@@ -15,7 +15,6 @@ FLOORS = [
         "bench",
         "drift",
         "language",
-        "lengths",
         "licences",
         "record",
         "releases",
