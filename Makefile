@@ -52,8 +52,8 @@ addresses: .venv/test.installed ## adds new pages and sections to the list of pu
 licences: .venv/site.installed ## what of the site others have written, and under which licence
 	$(BIN)/python -m handbook.licences
 
-drift: .venv/site.installed ## sections that one language has newer, as git has it; ONLY= as for check
-	@ONLY="$(ONLY)" $(BIN)/python -m handbook.drift
+drift: .venv/site.installed ## the pages that one language has committed later; ONLY= as for check
+	@$(BIN)/python -m handbook.drift "$(ONLY)"
 
 bench: .venv/test.installed ## a build and an edit compared with plain Material, the programs compared with `import torch`
 	$(BIN)/python -m handbook.bench
