@@ -9,7 +9,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help serve build archive check test format record formulas releases news addresses licences drift bench axe lighthouse types zensical workflow
+.PHONY: help serve build archive check test format record formulas releases news addresses drift bench axe lighthouse types zensical workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -48,9 +48,6 @@ news: .venv/test.installed ## what programs do on the newest torch that is not r
 
 addresses: .venv/test.installed ## adds new pages and sections to the list of public addresses
 	$(BIN)/python -m handbook.addresses
-
-licences: .venv/site.installed ## what of the site others have written, and under which licence
-	$(BIN)/python -m handbook.licences
 
 drift: .venv/site.installed ## the pages that one language has committed later; ONLY= as for check
 	@$(BIN)/python -m handbook.drift "$(ONLY)"

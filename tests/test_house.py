@@ -15,7 +15,6 @@ FLOORS = [
         "bench",
         "drift",
         "language",
-        "licences",
         "record",
         "releases",
         "successor",
