@@ -9,7 +9,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help serve build archive check test format record formulas releases news addresses drift bench axe lighthouse types zensical workflow
+.PHONY: help serve build archive check test format record releases news drift bench axe lighthouse types zensical workflow
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -34,20 +34,14 @@ format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets handbook hooks tests conftest.py
 	$(BIN)/ruff check --quiet --fix handbook hooks tests conftest.py
 
-record: .venv/test.installed ## run programs and write their outputs under them; ONLY= as for check
+record: .venv/test.installed ## run programs and write their outputs; also formulas and addresses; ONLY= as for check
 	$(BIN)/python -m handbook.record "$(ONLY)"
-
-formulas: .venv/test.installed ## LaTeX in docs/formulas into MathML
-	$(BIN)/python -m handbook.formulas
 
 releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose
 	$(BIN)/python -m handbook.releases
 
 news: .venv/test.installed ## what programs do on the newest torch that is not recorded yet
 	$(BIN)/python -m handbook.releases news
-
-addresses: .venv/test.installed ## adds new pages and sections to the list of public addresses
-	$(BIN)/python -m handbook.addresses
 
 drift: .venv/site.installed ## the pages that one language has committed later; ONLY= as for check
 	@$(BIN)/python -m handbook.drift "$(ONLY)"
