@@ -41,4 +41,4 @@ if __name__ == "__main__":
             report("an edited page until it shows / the same", time.perf_counter() - start, plain)
     programs = seconds([sys.executable, "-m", "pytest", "-q", "snippets/learn"])
     torch = seconds([sys.executable, "-c", "import torch"])
-    report("the programs of learn/, twice each / import torch", programs, torch)
+    report("the programs of learn/ / import torch", programs, torch)
