@@ -9,7 +9,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help help-all serve build archive check test format record formulas releases news addresses licences drift bench axe lighthouse types zensical workflow
+.PHONY: help help-all serve build archive check test format record releases news drift bench axe lighthouse types zensical workflow
 
 help: ## the everyday commands
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -29,7 +29,6 @@ archive: .venv/site.installed ## site.zip, the site to be read from a folder, wi
 
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
 	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py
-	@$(BIN)/python -m handbook.lengths
 
 test: .venv/test.installed build ## everything, on the site that was just built
 	BUILT_SITE=site $(BIN)/pytest -n 4
@@ -38,11 +37,8 @@ format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets handbook hooks tests conftest.py
 	$(BIN)/ruff check --quiet --fix handbook hooks tests conftest.py
 
-record: .venv/test.installed ## run programs and write their outputs under them; ONLY= as for check
+record: .venv/test.installed ## run programs and write their outputs; also formulas and addresses; ONLY= as for check
 	$(BIN)/python -m handbook.record "$(ONLY)"
-
-formulas: .venv/test.installed ### LaTeX in docs/formulas into MathML
-	$(BIN)/python -m handbook.formulas
 
 releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose
 	$(BIN)/python -m handbook.releases
@@ -50,16 +46,10 @@ releases: .venv/test.installed ## what every program prints on other releases of
 news: .venv/test.installed ### what programs do on the newest torch that is not recorded yet
 	$(BIN)/python -m handbook.releases news
 
-addresses: .venv/test.installed ### adds new pages and sections to the list of public addresses
-	$(BIN)/python -m handbook.addresses
+drift: .venv/site.installed ### the pages that one language has committed later; ONLY= as for check
+	@$(BIN)/python -m handbook.drift "$(ONLY)"
 
-licences: .venv/site.installed ### what of the site others have written, and under which licence
-	$(BIN)/python -m handbook.licences
-
-drift: .venv/site.installed ### sections that one language has newer, as git has it; ONLY= as for check
-	@ONLY="$(ONLY)" $(BIN)/python -m handbook.drift
-
-bench: .venv/test.installed ### builds, rebuilds and the run of programs, as ratios; SCALE="3 10" with so many times the pages
+bench: .venv/test.installed ### a build and an edit compared with plain Material, the programs compared with `import torch`
 	$(BIN)/python -m handbook.bench
 
 axe: .venv/test.installed build ### what axe finds on every page, in both schemes, on a desk and on a phone

@@ -1,15 +1,15 @@
 """The addresses that others may link to: every page and section, in docs/addresses.txt, the same in
-both languages. None is ever taken off: `old -> new` says where one went.
+both languages. One that is on the branch main is never removed: `old -> new` says where it moved.
 
-`make addresses` adds those that are new.
+`make record` updates the list.
 """
 
-import sys
+import subprocess
 
 from mkdocs.utils import get_relative_url
 
 from handbook import pages
-from handbook.places import DOCS, LANGUAGES, shown
+from handbook.places import DOCS, LANGUAGES, ROOT, shown
 from handbook.snippets import write
 
 FILE = DOCS / "addresses.txt"
@@ -53,7 +53,7 @@ def there(lang: str) -> list[str]:
 
 
 def links(url: str, moved: dict[str, str], words: str) -> str:
-    """What stands on a page for what went from it, by its old ids; words: what a link says."""
+    """Links from the old ids of a page to where its sections moved; words: what a link says."""
     return "".join(
         f'<p class="moved" id="{identifier}">'
         f'<a href="{get_relative_url(new, url)}">{words.format(address=new)}</a></p>\n'
@@ -62,8 +62,7 @@ def links(url: str, moved: dict[str, str], words: str) -> str:
 
 
 def gone(url: str, moved: dict[str, str], lang: str, words: str) -> str:
-    """The page that stands where one is gone: a script goes on at once, without one there are
-    links."""
+    """The page at an address that is gone: a script opens the new one, and there are links."""
     assets = get_relative_url("assets", url)
     return f"""<!doctype html>
 <html lang="{lang}">
@@ -78,15 +77,26 @@ def gone(url: str, moved: dict[str, str], lang: str, words: str) -> str:
 """
 
 
-def main() -> None:
-    known = FILE.read_text(encoding="utf-8").splitlines()
-    new = sorted({*there(LANGUAGES[0])} - listed().keys())
-    write(FILE, "".join(f"{line}\n" for line in sorted([*known, *new])))
-    print(f"{len(new)} addresses added, {len(known)} stood")
-
-
-if __name__ == "__main__":
+def published() -> set[str]:
+    """The addresses listed on the branch main; where git or main is missing, all that are listed
+    here."""
+    command = ["git", "show", f"main:./{shown(FILE)}"]
     try:
-        main()
-    except AddressError as error:
-        sys.exit(str(error))
+        done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, encoding="utf-8")
+    except (OSError, subprocess.CalledProcessError):
+        return {*listed()}
+    return {line.partition(" -> ")[0] for line in done.stdout.splitlines()}
+
+
+def update() -> None:
+    """Add new addresses to the list, and remove those that are gone and were not published.
+
+    Raises AddressError.
+    """
+    known, current = FILE.read_text(encoding="utf-8").splitlines(), {*there(LANGUAGES[0])}
+    kept = published() | current
+    lines = {line for line in known if line in kept or " -> " in line}
+    lines = sorted(lines | (current - listed().keys()))
+    if lines != known:
+        write(FILE, "".join(f"{line}\n" for line in lines))
+        print(f"{shown(FILE)}: {len(known)} addresses before, {len(lines)} now")

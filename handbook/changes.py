@@ -10,7 +10,7 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from handbook import pages, snippets
@@ -137,11 +137,7 @@ def line(program: Snippet, words: dict[str, str], page: str) -> str:
     First the releases where it does something else, the newest first, three at most, each with a
     link to its change on the page of changes. Then those where its present form has not been run.
     """
-    runs = sorted(
-        ((release, run(release, program)) for release in recorded()),
-        key=lambda pair: number(pair[0]),
-        reverse=True,
-    )
+    runs = [(release, run(release, program)) for release in recorded()]
     differs = [(release, kind(entry)) for release, entry in runs if kind(entry or {}) != "same"]
     parts = [
         f"[torch {label(release)}: {words[what]}]"
@@ -170,36 +166,30 @@ def tables() -> dict[str, str]:
         rows.append(f"| {data['torch']} | {' | '.join(map(str, cells))} |")
     made = {"matrix.md": "\n".join(rows) + "\n"}
     by_change: dict[str, list[tuple[str, str]]] = {}
-    for pair in sorted(differing()):
-        by_change.setdefault(changes().get(pair, ""), []).append(pair)
-    by_change.pop("", None)
+    for pair in sorted(differing().keys() & changes().keys()):
+        by_change.setdefault(changes()[pair], []).append(pair)
     for change, pairs in by_change.items():
         made[f"{change}.md"] = _table(pairs)
     return made
 
 
-def _sections(text: str) -> Iterator[tuple[str, str]]:
-    """Each program that a page's text includes, with the id of the section it is in."""
-    section = ""
-    for part in parse(text):
-        if isinstance(part, Heading):
-            section = part.id or section
-        elif isinstance(part, Include) and part.is_program:
-            yield part.target, section
-
-
-def _where(names: list[str]) -> list[str]:
+def _links(names: Iterable[str]) -> list[str]:
     """Links to the sections that show programs, each once: page and section, in both languages."""
     showing: dict[str, list[tuple[str, str]]] = {}
     for uri, page in pages.pages("en").items():
-        for program, section in _sections(page.text):
-            showing.setdefault(program, []).append((uri, section))
-    found = {}
+        section = ""
+        for part in parse(page.text):
+            if isinstance(part, Heading):
+                section = part.id or section
+            elif isinstance(part, Include) and part.is_program:
+                showing.setdefault(part.target, []).append((uri, section))
+    places = {}
     for name in names:
         folder = name.rpartition("/")[0]
-        places = showing.get(name, [(f"{folder}.md", "")])
-        found[min(places, key=lambda place: (_path(place[0]) != folder, place))] = None
-    return [f"[{_either(_name, *place)}](../{place[0]}#{place[1]})" for place in found]
+        own = f"{folder}.md", f"{folder}/index.md"
+        shown = showing.get(name, [(own[0], "")])
+        places[min(shown, key=lambda place: (place[0] not in own, place))] = None
+    return [f"[{_either(_name, *place)}](../{place[0]}#{place[1]})" for place in places]
 
 
 def _name(lang: str, uri: str, section: str) -> str:
@@ -214,31 +204,25 @@ def _either(words: Callable[..., str], *arguments: object) -> str:
     return "".join(f'<span lang="{lang}">{words(lang, *arguments)}</span>' for lang in LANGUAGES)
 
 
-def _path(uri: str) -> str:
-    return uri.removesuffix(".md").removesuffix("/index")
-
-
 def _table(pairs: list[tuple[str, str]]) -> str:
     shown = pairs[0]
     release = differing()[shown][0]
     program = snippets.read(SNIPPETS / shown[0])
     entry = run(release, program)
     after = entry["output"] + entry.get("error", "")
-    lines = difflib.unified_diff(
-        (program.output or "").splitlines(), after.splitlines(), lineterm="", n=1
-    )
+    before = (program.output or "").splitlines()
+    lines = difflib.unified_diff(before, after.splitlines(), lineterm="", n=1)
     difference = [
         text if len(text) <= 300 else f"{text[:299]}…"
         for text in lines
         if not text.startswith(("---", "+++", "@@"))
     ][:14]
-    title = f"{_where([shown[0]])[0]}: torch {pinned('torch')} → {label(release)}"
-    # The difference comes last: the theme's search looks again from the end of its block on.
-    parts = [*_places(_where([*dict(pairs)])), "", title, "", "```diff", *difference, "```"]
+    title = f"{_links([shown[0]])[0]}: torch {pinned('torch')} → {label(release)}"
+    parts = [*_list(_links(dict(pairs))), "", title, "", "```diff", *difference, "```"]
     return "\n".join(['<div class="either no-copy" markdown>', "", *parts, "", "</div>", ""])
 
 
-def _places(links: list[str]) -> list[str]:
+def _list(links: list[str]) -> list[str]:
     """The sections that a change concerns, as a list; a long one is folded."""
     count = len(links)
     found = [f"- {link}" for link in links] if count > 1 else []

@@ -1,4 +1,4 @@
-"""Displayed formulas as MathML, which needs no script: `make formulas`.
+"""Displayed formulas as MathML, which needs no script; `make record` writes them.
 
 A file of docs/formulas/ keeps its LaTeX as annotation. To write a new one, write the LaTeX alone;
 to change one, change the annotation.
@@ -6,7 +6,6 @@ to change one, change the annotation.
 
 import html
 import re
-import sys
 from pathlib import Path
 
 from handbook.places import FORMULAS, shown
@@ -50,14 +49,20 @@ def problem(path: Path) -> str | None:
         same = mathml(latex(text)) == text
     except ValueError as error:
         return f"{shown(path)}:1: the LaTeX {latex(text)!r} can't be read: {error}; correct it"
-    return None if same else f"{shown(path)}:1: not what its LaTeX makes; make formulas"
+    return None if same else f"{shown(path)}:1: not what its LaTeX makes; make record ONLY=index"
 
 
-if __name__ == "__main__":
-    failed = []
-    for file in paths():
+def write() -> int:
+    """Convert the formulas that are not what their LaTeX makes.
+
+    Names each whose LaTeX can't be read, and returns how many these are.
+    """
+    failed = 0
+    for file in filter(problem, paths()):
         try:
-            file.write_text(mathml(latex(file.read_text(encoding="utf-8"))), encoding="utf-8")
+            made = mathml(latex(file.read_text(encoding="utf-8")))
+            file.write_text(made, encoding="utf-8", newline="\n")
         except ValueError:
-            failed.append(problem(file))
-    sys.exit("\n".join(failed) or None)
+            failed += 1
+            print(problem(file))
+    return failed

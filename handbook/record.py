@@ -4,7 +4,7 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 import json
 import sys
 
-from handbook import changes, pages, parts, recording, runner, snippets
+from handbook import addresses, changes, formulas, pages, parts, recording, runner, snippets
 from handbook.runner import Outcome
 from handbook.snippets import Snippet, SnippetError
 
@@ -114,6 +114,8 @@ if __name__ == "__main__":
     try:
         failed = record(" ".join(sys.argv[1:]))
         changes.write_tables()
+        failed += formulas.write()
+        addresses.update()
         sys.exit(1 if failed else 0)
-    except SnippetError as error:
+    except (SnippetError, addresses.AddressError) as error:
         sys.exit(str(error))

@@ -23,6 +23,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 
+import torch
+from torch._C import DisableTorchFunction, _FunctionBase
+from torch.utils._python_dispatch import _disable_current_modes
+
 from handbook import runner
 
 MOST_STEPS = 80
@@ -90,13 +94,13 @@ class Tracer:
         self._first, self._skipped = statements(code)
         self._lines = code.splitlines()
         self._printed = printed
-        self._shown_of_it = 0
+        self._printed_before = 0
         self._at: dict[int, int] = {}  # by frame, the line that it is at
         self._raised: set[int] = set()
         self._contexts = weakref.WeakKeyDictionary()  # of each ctx the name
         self._graded: set[str] = set()
         self._calls: dict[str, str] = {}
-        self._before: State | None = None
+        self._before: dict = {}
         self.steps: list[dict] = []
         self.problem = ""
 
@@ -112,20 +116,20 @@ class Tracer:
     def _follow(self, frame: FrameType, event: str, arg: object) -> None:
         key, in_module = id(frame), frame.f_code.co_name == "<module>"
         if event == "call" and not in_module:
-            self._meet(frame)
+            self._name_ctx(frame)
             self._step(frame, self._first[frame.f_code.co_firstlineno])
         elif event == "line":
             line = self._first.get(frame.f_lineno, frame.f_lineno)
             self._raised.discard(key)
             if self._at.get(key) != line:
-                self._done(frame)
+                self._end_line(frame)
                 self._at[key] = line
         elif event == "exception" and key not in self._raised and arg[0] is not StopIteration:
             self._raised.add(key)
-            self._done(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
+            self._end_line(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
         elif event == "return":
             if key not in self._raised:
-                self._done(frame, None if in_module else arg)
+                self._end_line(frame, None if in_module else arg)
             self._raised.discard(key)
             self._at.pop(key, None)
 
@@ -134,7 +138,7 @@ class Tracer:
         named = not code.co_name.startswith("<") and bool(code.co_flags & OF_A_FUNCTION)
         return code.co_filename == self._file and (named or code.co_name == "<module>")
 
-    def _done(self, frame: FrameType, result: object = None, raises: str = "") -> None:
+    def _end_line(self, frame: FrameType, result: object = None, raises: str = "") -> None:
         """The line that a frame was at has run."""
         line = self._at.pop(id(frame), None)
         if line is not None and line not in self._skipped:
@@ -145,16 +149,15 @@ class Tracer:
             raise RecordingError(f"it takes more than {MOST_STEPS} steps; show a shorter program")
         frames = self._frames(frame)
         waiting = [self._at[id(one)] for one in frames[:-1] if id(one) in self._at]
-        state = self._look(frames, result)
+        state = asdict(self._state(frames, result))
         step = {"line": line, "waiting": waiting}
         if raises:
             step["raises"] = raises
-        before = asdict(self._before) if self._before else {}
-        step |= {key: part for key, part in asdict(state).items() if before.get(key) != part}
+        step |= {key: part for key, part in state.items() if self._before.get(key) != part}
         printed = self._printed()
-        if len(printed) > self._shown_of_it:
-            step["prints"] = printed[self._shown_of_it :]
-        self._shown_of_it, self._before = len(printed), state
+        if len(printed) > self._printed_before:
+            step["prints"] = printed[self._printed_before :]
+        self._printed_before, self._before = len(printed), state
         self.steps.append(step)
 
     def _frames(self, frame: FrameType | None) -> list[FrameType]:
@@ -166,10 +169,8 @@ class Tracer:
             frame = frame.f_back
         return found
 
-    def _meet(self, frame: FrameType) -> None:
+    def _name_ctx(self, frame: FrameType) -> None:
         """A ctx gets its name when forward or setup_context first has it."""
-        from torch._C import _FunctionBase
-
         code = frame.f_code
         first = frame.f_locals[code.co_varnames[0]] if code.co_argcount else None
         is_ctx = isinstance(first, _FunctionBase) and first not in self._contexts
@@ -179,14 +180,11 @@ class Tracer:
             self._calls[name] = self._lines[at - 1].strip() if at else ""
             self._contexts[first] = name
 
-    def _look(self, frames: list[FrameType], result: object) -> State:
-        """What is there now; a result is what the last frame is about to return. Modes of the
-        program that would see it being read are left out."""
-        import torch
-        from torch.utils._python_dispatch import _disable_current_modes
-
+    def _state(self, frames: list[FrameType], result: object) -> State:
+        """What is there now; result: what the last frame is about to return. The program's own
+        modes don't see the values being read."""
         state = State(grad_mode=torch.is_grad_enabled())
-        with _disable_current_modes(), torch._C.DisableTorchFunction():
+        with _disable_current_modes(), DisableTorchFunction():
             tensors: list[tuple[str, torch.Tensor]] = []
             contexts: dict[str, object] = {}
             for frame in frames:
@@ -209,15 +207,13 @@ class Tracer:
 
     def _rows(self, name: str, value: object, module: FrameType, tensors: list) -> dict[str, str]:
         """What is shown of a variable; tensors are entered among those seen."""
-        import torch
-
         if isinstance(value, torch.nn.Module):
             same = [key for key, one in module.f_locals.items() if one is value and key != name]
             found = {name: same[0] if same else type(value).__name__}
             for key, parameter in vars(value).get("_parameters", {}).items():
                 found |= self._rows(f"{name}.{key}", parameter, module, tensors)
             return found
-        kinds = (torch.Tensor, torch._C._FunctionBase, int, float, str, tuple, list)
+        kinds = (torch.Tensor, _FunctionBase, int, float, str, tuple, list)
         if not isinstance(value, kinds) and value is not None:
             return {}
         found = {name: self._text(value)}
@@ -233,8 +229,6 @@ class Tracer:
         return found
 
     def _collect(self, value: object, contexts: dict[str, object]) -> None:
-        from torch._C import _FunctionBase
-
         if isinstance(value, _FunctionBase) and value in self._contexts:
             contexts[self._contexts[value]] = value
 
@@ -252,28 +246,20 @@ class Tracer:
         return rows | {key: self._text(value) for key, value in vars(ctx).items()}
 
     def _graph(self, tensors: list, contexts: dict[str, object]) -> list[list]:
-        import torch
-
         nodes: dict[int, list] = {}
-        held = []  # or another node may get the id of one
+        kept_alive = []  # or another node may get the id of one
         leaves = {id(tensor): name for name, tensor in reversed(tensors)}
 
         def distance(node: object) -> int:
             """From the leaves; enters the node and those behind it."""
             if id(node) not in nodes:
-                held.append(node)
+                kept_alive.append(node)
                 self._collect(node, contexts)
-                own = isinstance(node, torch._C._FunctionBase)
                 label = type(node).__name__
                 if label == "AccumulateGrad":
                     label = leaves.get(id(node.variable), label)
-                nodes[id(node)] = [
-                    label,
-                    self._contexts.get(node, "") if own else "",
-                    0,
-                    [],
-                    [],
-                ]
+                own = isinstance(node, _FunctionBase)
+                nodes[id(node)] = [label, self._contexts.get(node, "") if own else "", 0, [], []]
                 if len(nodes) > MOST_NODES:
                     raise RecordingError(
                         f"its graph has more than {MOST_NODES} nodes; show a smaller one"
@@ -297,9 +283,7 @@ class Tracer:
         return is_recorded and tensor._is_view() and bool(tensor._version)
 
     def _text(self, value: object) -> str:
-        import torch
-
-        if isinstance(value, torch._C._FunctionBase):
+        if isinstance(value, _FunctionBase):
             return self._contexts.get(value, type(value).__name__)
         if isinstance(value, torch.Tensor) and self._is_renewed(value):
             raise RecordingError("to read a view after a change in place renews its node")
@@ -309,9 +293,9 @@ class Tracer:
         if isinstance(value, tuple | list):
             inner = ", ".join(self._text(one) for one in value[:MOST_NUMBERS])
             inner += ", …" * (len(value) > MOST_NUMBERS)
-            return (
-                f"({inner}{',' * (len(value) == 1)})" if isinstance(value, tuple) else f"[{inner}]"
-            )
+            if isinstance(value, list):
+                return f"[{inner}]"
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
         if value is None or isinstance(value, torch.Tensor | int | float | str):
             text = re.sub(r"\s+", " ", repr(value)).removeprefix("Parameter containing: ")
             return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
@@ -354,37 +338,24 @@ def page_part(name: str, code: str, steps: list[dict]) -> str:
     lines = code.splitlines()
     address = f"steps-{Path(name).stem}"
     head = (_either("步", "step"), _either("运行了", "has run"), _either("变化", "what changed"))
-    rows, before = [head], {}
+    table, before = [f"<thead><tr><th>{'</th><th>'.join(head)}</th></tr></thead>"], {}
     for number, step in enumerate(steps, 1):
         ran = _code(lines[step["line"] - 1].strip())
-        rows.append((str(number), ran, "<br>".join(_news(step, before))))
+        row = (str(number), ran, "<br>".join(_changes(step, before)))
+        table.append(f'<tr id="{address}-{number}"><td>{"</td><td>".join(row)}</td></tr>')
         before |= step
-    table = [
-        f'<tr id="{address}-{number}"><td>{"</td><td>".join(row)}</td></tr>'
-        for number, row in enumerate(rows)
-    ]
-    table[0] = f"<thead><tr><th>{'</th><th>'.join(head)}</th></tr></thead>"
     data = ",\n".join(json.dumps(step, ensure_ascii=False) for step in steps)
-    return "\n".join(
-        [
-            f'<div class="steps" id="{address}">',
-            "<table>",
-            *table,
-            "</table>",
-            f"<template>[{html.escape(data, quote=False)}]</template>",
-            "</div>\n",
-        ]
-    )
+    opening = [f'<div class="steps" id="{address}">', "<table>"]
+    template = f"<template>[{html.escape(data, quote=False)}]</template>"
+    return "\n".join([*opening, *table, "</table>", template, "</div>\n"])
 
 
 def too_large(part: str) -> str | None:
     """Why a recording is more than a page should load, if so."""
     size = len(gzip.compress(part.encode()))
-    if size > MOST_BYTES:
-        return (
-            f"its steps take {size} bytes gzipped, more than {MOST_BYTES}; show a shorter program"
-        )
-    return None
+    if size <= MOST_BYTES:
+        return None
+    return f"its steps take {size} bytes gzipped, more than {MOST_BYTES}; show a shorter program"
 
 
 def _code(text: str) -> str:
@@ -396,8 +367,8 @@ def _either(chinese: str, english: str) -> str:
     return f'<span lang="zh">{chinese}</span> <span lang="en">{english}</span>'
 
 
-def _news(step: dict, before: dict) -> list[str]:
-    """What a step changed, in HTML: most of it as Python says it."""
+def _changes(step: dict, before: dict) -> list[str]:
+    """What a step changed, in HTML, most of it as Python code."""
     found = []
     for frame, rows in step.get("variables", {}).items():
         known = before.get("variables", {}).get(frame, {})
@@ -411,23 +382,18 @@ def _news(step: dict, before: dict) -> list[str]:
                 is_node = key.startswith("is ")
                 found.append(_code(f"{name} {key}" if is_node else f"{name}.{key} = {value}"))
     if "contexts" in step:
-        for name in (name for name in known if name not in contexts):
+        for name in (_code(name) for name in known if name not in contexts):
             found.append(
-                _either(
-                    f"列出的变量都不通向 {_code(name)}", f"no variable shown leads to {_code(name)}"
-                )
+                _either(f"列出的变量都不通向 {name}", f"no variable shown leads to {name}")
             )
     edges = [_code(edge) for edge in _edges(step.get("graph", []))]
     if edges:
         found.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")
     if "grad_mode" in step:
         found.append(_code(f"torch.is_grad_enabled() = {step['grad_mode']}"))
-    for key, words in (
-        ("raises", _either("报错", "raises")),
-        ("prints", _either("打印", "prints")),
-    ):
+    for key, chinese in (("raises", "报错"), ("prints", "打印")):
         if key in step:
-            found.append(f"{words} {_code(step[key].rstrip())}")
+            found.append(f"{_either(chinese, key)} {_code(step[key].rstrip())}")
     return found
 
 

@@ -34,7 +34,6 @@ BEFORE_NUMPY_2 = (2, 3)
 GIGABYTES = 10
 """What a release may take on the disk while it is installed."""
 
-
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _PATH = re.compile(r"(?<![\w:/])(?:/[\w.+-]+){2,}/")
 _RAISED = re.compile(r"^[\w.]+(?:Error|Exception|Unsupported|Warning|Exit)\b.*", re.MULTILINE)
@@ -93,21 +92,21 @@ def install(release: str) -> Path:
     interpreter = shutil.which(f"python{version}") if version else sys.executable
     if not interpreter:
         raise ReleaseError(f"{release}: no python{version} on the PATH; install it")
-    _said(release, [interpreter, "-m", "venv", "--clear", folder])
-    _said(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted])
+    _output(release, [interpreter, "-m", "venv", "--clear", folder])
+    _output(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted])
     (folder / "complete").touch()
     return python
 
 
-def _said(release: str, command: list) -> str:
+def _output(release: str, command: list) -> str:
     """What a command prints. Raises ReleaseError with its last error if it fails."""
     environment = {**os.environ, "PIP_CONSTRAINT": os.devnull}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"{command[0]} fails and says nothing"]
+        lines = done.stderr.strip().splitlines() or [f"{command[0]} fails and prints nothing"]
         errors = [line for line in lines if line.startswith("ERROR")]
         if "connection broken by" in done.stderr:
-            errors.append("pip does not reach its package index; is there a network?")
+            errors.append("pip can't reach its package index; is there a network?")
         raise ReleaseError(f"{release}: {(errors or lines)[-1][:300]}")
     return done.stdout
 
@@ -117,7 +116,7 @@ def versions(release: str, python: Path) -> dict[str, str]:
         "import json, platform, numpy, torch; print(json.dumps({'torch': torch.__version__, "
         "'python': platform.python_version(), 'numpy': numpy.__version__}))"
     )
-    return json.loads(_said(release, [python, "-c", ask]))
+    return json.loads(_output(release, [python, "-c", ask]))
 
 
 def run(release: str, wanted: list[Snippet], data: dict, save: Callable[[], None]) -> None:
@@ -143,24 +142,23 @@ def run(release: str, wanted: list[Snippet], data: dict, save: Callable[[], None
 
 
 def record(release: str, only: str, again: bool) -> None:
-    """Run the programs of a release that are not recorded yet, and record what they print.
+    """Run the programs that are not recorded on a release yet, and record what they print.
 
     Raises ReleaseError if they can't be run; the data stays as it was.
     """
     if not re.fullmatch(r"\d+\.\d+\.\d+(-\d+\.\d+)?", release):
         raise ReleaseError(f"{release}: no release of torch; name it as 2.6.0 or 2.6.0-3.12")
     data = dict(changes.read(release))
-    before = data["programs"]
-    known = {
-        program.name: changes.run(release, program) or before.get(program.name)
-        for program in map(snippets.read, snippets.paths())
-    }
+    recorded, data["programs"] = data["programs"], {}
+    for program in map(snippets.read, snippets.paths()):
+        entry = changes.run(release, program) or recorded.get(program.name)
+        if entry:
+            data["programs"][program.name] = entry
     wanted = [
         program
         for program in map(snippets.read, snippets.paths(only))
         if again or not changes.run(release, program)
     ]
-    data["programs"] = {name: entry for name, entry in known.items() if entry}
     if wanted:
         run(release, wanted, data, lambda: write(release, data))
     else:
@@ -174,23 +172,27 @@ def record(release: str, only: str, again: bool) -> None:
 
 def newest() -> str:
     """The newest release that pip finds."""
-    said = _said("the newest torch", [sys.executable, "-m", "pip", "index", "versions", "torch"])
-    found = re.search(r"\(([\d.]+)(?:\+\w+)?\)", said)  # a CPU build says so
-    if not found:
-        raise ReleaseError(f"pip index versions torch names no release: {said[:300]!r}")
-    return found[1]
+    command = [sys.executable, "-m", "pip", "index", "versions", "torch"]
+    output = _output("the newest torch", command)
+    version = re.search(r"\(([\d.]+)(?:\+\w+)?\)", output)
+    if not version:
+        raise ReleaseError(f"pip index versions torch names no release: {output[:300]!r}")
+    return version[1]
 
 
 def news(release: str) -> int:
-    """Run all programs on a release and report what is not recorded of it, or of the newest
-    recorded one if it is not recorded itself: as a table, and to the summary of a GitHub job if
-    there is one. Records nothing. Returns how many programs that are."""
+    """Run all programs on a release and report those that don't do what is recorded of it, or of
+    the newest recorded release if this one isn't.
+
+    The report, a table, is printed and added to the summary of a GitHub job; nothing is recorded.
+    Returns how many programs it lists. Raises ReleaseError if they can't be run.
+    """
     recorded = changes.recorded()
     base = release if release in recorded else recorded[0]
     before, data = changes.read(base)["programs"], {"programs": {}}
-    run(release, [snippets.read(path) for path in snippets.paths("")], data, lambda: None)
+    run(release, [snippets.read(path) for path in snippets.paths()], data, lambda: None)
     rows = [
-        f"| `{name.removesuffix('.md')}` | {_told(before.get(name, {}))} | {_told(entry)} |"
+        f"| `{name.removesuffix('.md')}` | {_cell(before.get(name, {}))} | {_cell(entry)} |"
         for name, entry in data["programs"].items()
         if entry != before.get(name)
     ]
@@ -203,49 +205,35 @@ def news(release: str) -> int:
     return len(rows)
 
 
-def _told(entry: dict) -> str:
-    """What a program did, for a cell: its kind, and the error if that is it."""
+def _cell(entry: dict) -> str:
+    """What a program did: its kind, and the error if there is one."""
     return f"{changes.kind(entry)} `{entry['error']}`" if "error" in entry else changes.kind(entry)
 
 
-def main() -> int:
-    chosen = os.environ.get("RELEASES", "").split()
-    if sys.argv[1:] == ["news"]:
-        return _news(chosen)
+def main(is_news: bool, names: list[str]) -> int:
+    """Record releases, or report news of them; without names, all of RELEASES, or the newest.
+
+    Returns how many failed, and how many programs the news lists.
+    """
     failed = 0
-    for release in chosen or RELEASES:
+    for name in names or (["newest"] if is_news else RELEASES):
+        release = name
         try:
-            record(release, os.environ.get("ONLY", ""), bool(os.environ.get("AGAIN")))
+            if is_news:
+                release = newest() if name == "newest" else name
+                failed += news(release)
+            else:
+                record(release, os.environ.get("ONLY", ""), bool(os.environ.get("AGAIN")))
         except (ReleaseError, SnippetError) as error:
             failed += 1
             print(error)
         finally:
-            _leave(release)
-    if not failed:
+            if not os.environ.get("KEEP"):
+                shutil.rmtree(CACHE / "releases" / release, ignore_errors=True)
+    if not (is_news or failed):
         changes.write_tables()
     return failed
 
 
-def _news(chosen: list[str]) -> int:
-    found = 0
-    for release in chosen or ("newest",):
-        try:
-            name = newest() if release == "newest" else release
-            try:
-                found += news(name)
-            finally:
-                _leave(name)
-        except ReleaseError as error:
-            found += 1
-            print(error)
-    return min(found, 1)
-
-
-def _leave(release: str) -> None:
-    """Remove the environment of a release, unless it is to stay."""
-    if not os.environ.get("KEEP"):
-        shutil.rmtree(CACHE / "releases" / release, ignore_errors=True)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:] == ["news"], os.environ.get("RELEASES", "").split()) > 0)

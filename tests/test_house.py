@@ -15,8 +15,6 @@ FLOORS = [
         "bench",
         "drift",
         "language",
-        "lengths",
-        "licences",
         "record",
         "releases",
         "successor",

@@ -47,6 +47,7 @@ class Plain(Function):
         return grad_output
 
 
+@functools.cache
 def names() -> dict[str, set[str]]:
     live = Plain.apply(torch.ones(1, requires_grad=True)).grad_fn
     return {module: defined(module) for module in MODULES} | {
@@ -82,27 +83,24 @@ def listed(lang: str) -> set[str]:
 @pytest.mark.parametrize("of", names())
 def test_every_name_has_a_section_or_a_line_that_says_why_not(of):
     uri, identifier = LIST
-    described = {title for title in sections().values()}
     report_of_torch(
-        [
-            f"docs/{lang}/reference: no section for `{name}` of {of}, and no line for it in "
-            f"docs/{lang}/{uri}#{identifier}"
-            for lang in LANGUAGES
-            for name in sorted(names()[of] - described - listed(lang))
-        ]
+        f"docs/{lang}/reference: no section for `{name}` of {of}, and no line for it in "
+        f"docs/{lang}/{uri}#{identifier}"
+        for lang in LANGUAGES
+        for name in sorted(names()[of] - {*sections().values()} - listed(lang))
     )
 
 
 def test_no_section_and_no_line_is_of_a_name_that_is_gone():
     uri, identifier = LIST
     there = set().union(*names().values())
-    lines = {name for lang in LANGUAGES for name in listed(lang)}
+    lines = set().union(*map(listed, LANGUAGES))
+    described = lines & {*sections().values()}
     problems = [
         f"docs/*/reference: `{title}` is no longer there; move its section to gone.md"
         for key, title in sections().items()
         if key == title.lower() and title not in there
     ]
     problems += [f"docs/*/{uri}#{identifier}: `{name}` is not there" for name in lines - there]
-    described = lines & {*sections().values()}
     problems += [f"docs/*/{uri}#{identifier}: `{name}` has a section" for name in described]
     report_of_torch(problems)
