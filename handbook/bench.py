@@ -83,7 +83,7 @@ def fetch(address: str) -> str:
 
 
 def bench_programs(folder: Path) -> None:
-    """A hundred copies of the site's own programs, judged as `make check` judges them."""
+    """A hundred copies of the site's own programs, run as `make check` runs them."""
     copy_project(folder, "conftest.py", "pyproject.toml")
     shutil.rmtree(folder / "snippets")
     models = sorted((SNIPPETS / "learn" / "ctx-vs-self").glob("*.md"))
@@ -92,8 +92,8 @@ def bench_programs(folder: Path) -> None:
         copy.parent.mkdir(exist_ok=True)
         shutil.copy(models[number % len(models)], copy)
     torch = seconds([sys.executable, "-c", "import torch"], cwd=folder)
-    judged = seconds([sys.executable, "-m", "pytest", "-q", "snippets"], cwd=folder)
-    report(f"{PROGRAMS} programs, judged twice each / import torch", judged, torch)
+    run = seconds([sys.executable, "-m", "pytest", "-q", "snippets"], cwd=folder)
+    report(f"{PROGRAMS} programs / import torch", run, torch)
 
 
 def bench_growth(scale: list[int]) -> None:
