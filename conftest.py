@@ -126,8 +126,6 @@ def _outcome(config: pytest.Config, number: int) -> runner.Outcome:
     """The outcome of a task. The first call starts the run of all."""
     stash = config.stash
     if RUNS not in stash:
-        codes = (snippets.read(SNIPPETS / name).code for _, name, _ in stash[TASKS])
-        runner.preload(codes, "pytest_codeblocks.plugin")
         stash[RUNS], stash[OUTCOMES] = runner.outcomes(stash[TASKS]), {}
     while number not in stash[OUTCOMES]:
         stash[OUTCOMES].update([next(stash[RUNS])])

@@ -24,7 +24,7 @@ import threading
 import time
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -41,6 +41,8 @@ PROCESSES = os.cpu_count() or 1
 MOST_BYTES = 50_000_000
 """The size limit of a file that a program writes, including its output."""
 PRELOADED = {
+    "handbook.runner": "",
+    "pytest_codeblocks.plugin": "CodeBlock",
     "torch": "torch",
     "torch._dynamo": "gradcheck|compile|torch.func|vmap|jvp|checkpoint",
     "numpy": "numpy|torch",
@@ -75,14 +77,13 @@ Task = tuple[Work, str, object]
 """The work, the program's name and the program: all that a process is given, so it is pickled."""
 
 
-def preload(programs: Iterable[str], *modules: str) -> None:
+def preload(programs: str, *modules: str) -> None:
     """Choose what the fork server imports: these modules, and what the programs need.
 
     It has no effect once the server is running.
     """
-    text = "".join(programs)
-    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, text)]
-    CONTEXT.set_forkserver_preload(["handbook.runner", *modules, *needed])
+    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, programs)]
+    CONTEXT.set_forkserver_preload([*modules, *needed])
 
 
 _STARTING = threading.Lock()
@@ -270,6 +271,7 @@ def outcomes(tasks: list[Task]) -> Iterator[tuple[int, Outcome]]:
 
     Closing the iterator ends what is still running.
     """
+    preload(str(tasks))
     waiting = list(enumerate(tasks))[::-1]
     running: dict[int, tuple[int, Child]] = {}
     try:
@@ -278,10 +280,9 @@ def outcomes(tasks: list[Task]) -> Iterator[tuple[int, Outcome]]:
                 number, task = waiting.pop()
                 child = Child(*task)
                 running[child.process.sentinel] = number, child
-            first = min(child.limit for _, child in running.values())
-            ended = wait(list(running), max(0.0, first - time.monotonic()))
-            late = [at for at, (_, child) in running.items() if child.limit <= time.monotonic()]
-            for sentinel in ended or late:
+            first, (_, child) = next(iter(running.items()))  # whose time ends first
+            left = max(0.0, child.limit - time.monotonic())
+            for sentinel in wait(list(running), left) or [first]:
                 number, child = running.pop(sentinel)
                 yield number, child.outcome()
     finally:
@@ -291,8 +292,7 @@ def outcomes(tasks: list[Task]) -> Iterator[tuple[int, Outcome]]:
 
 def run(programs: list[tuple[str, str]], work: Work = as_script) -> list[Outcome]:
     """Run programs, given as pairs of name and code, and return their outcomes."""
-    preload(code for _, code in programs)
-    found = dict(outcomes([(work, name, code) for name, code in programs]))
+    found = dict(outcomes([(work, *program) for program in programs]))
     return [found[number] for number in range(len(programs))]
 
 
@@ -302,33 +302,26 @@ def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[tuple[in
     Yields the number of each and its outcome, as they end. Raises RuntimeError if that interpreter
     fails.
     """
-    process = subprocess.Popen(
-        [python, "-c", "from handbook import runner; runner.main()"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
-    )
-    try:
-        process.stdin.write(f"{json.dumps(programs)}\n")
-        process.stdin.flush()
-        for _ in programs:
-            line = process.stdout.readline()
-            if not line:
-                raise RuntimeError("the process that runs the programs ended; see above")
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+        json.dump(programs, file)
+        file.seek(0)
+        process = subprocess.Popen(
+            [python, "-c", "from handbook import runner; runner.main()"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+            stdin=file,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    with process:
+        for line in process.stdout:
             number, outcome = json.loads(line)
             yield number, Outcome(**outcome)
-    finally:
-        process.kill()
-        process.communicate()
+    if process.returncode:
+        raise RuntimeError("the process that runs the programs ended; see above")
 
 
 def main() -> None:
     """Run the programs that standard input has as JSON, and print their outcomes as JSON."""
-    programs = json.loads(sys.stdin.readline())
-    preload(code for _, code in programs)
-    for number, outcome in outcomes([(as_script, name, code) for name, code in programs]):
+    for number, outcome in outcomes([(as_script, *program) for program in json.load(sys.stdin)]):
         print(json.dumps([number, asdict(outcome)]), flush=True)

@@ -11,7 +11,7 @@ from handbook import runner
 def forked(monkeypatch) -> None:
     """Let jupyter_client start such kernels, if the system has a fork server."""
     if runner.CONTEXT.get_start_method() == "forkserver":
-        runner.preload(["torch numpy"], "ipykernel.kernelapp")
+        runner.preload("import torch, numpy", "ipykernel.kernelapp")
         started = "jupyter_client.provisioning.local_provisioner.launch_kernel"
         monkeypatch.setattr(started, lambda command, cwd, **_: _Kernel(command, cwd))
 
