@@ -37,7 +37,7 @@ PROGRAMS = {
         "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()\nprint(1)",
         "leaves a thread running",
     ),
-    "forks": ("import os\nif os.fork() == 0:\n    raise SystemExit\nprint(1)", None),
+    "forks": ("import os\nprint(1)\nif os.fork() == 0:\n    raise SystemExit\nos.wait()", None),
     "raises": ("print(1)\n1 / 0", "raises.md:3"),
     "has-no-error": (
         "try:\n    print(1)\nexcept ValueError as error:\n    print(error)",
@@ -139,11 +139,14 @@ def test_a_program_ends_when_the_process_that_started_it_is_killed():
         "child = runner.Child(runner.as_script, 'a.md', 'while True: pass')\n"
         "print(child.process.pid, flush=True)\nchild.process.join()"
     )
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    program = psutil.Process(int(parent.stdout.readline()))
-    parent.kill()
-    parent.communicate()
-    assert not psutil.wait_procs([program], 10)[1]
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        program = psutil.Process(int(parent.stdout.readline()))
+        parent.kill()
+    alive = psutil.wait_procs([program], 10)[1]
+    for process in alive:
+        process.kill()
+    assert not alive
 
 
 def test_programs_run_without_a_fork_server_too(monkeypatch):
