@@ -94,7 +94,7 @@ def start(work: Callable, *arguments: object, folder: Path) -> multiprocessing.P
 
     The folder is a temporary one: if this process is killed, the other one deletes it.
     """
-    process = CONTEXT.Process(target=_work, args=(folder, work, *arguments))
+    process = CONTEXT.Process(target=_in_new_process, args=(folder, work, *arguments))
     with _STARTING:
         os.environ.update(ENVIRONMENT)  # for the server, which starts with the first process
         main = sys.modules["__main__"]
@@ -106,7 +106,7 @@ def start(work: Callable, *arguments: object, folder: Path) -> multiprocessing.P
     return process
 
 
-def _work(folder: Path, work: Callable, *arguments: object) -> None:
+def _in_new_process(folder: Path, work: Callable, *arguments: object) -> None:
     gc.freeze()  # or garbage collections would copy all memory that is shared with the server
     if os.name == "posix":
         os.setsid()
@@ -129,7 +129,7 @@ class Child:
     def __init__(self, work: Work, name: str, program: object) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="program-"))
         self._name = name
-        self.process = start(_run, work, name, program, folder=self._folder)
+        self.process = start(_run_program, work, name, program, folder=self._folder)
         self.limit = time.monotonic() + SECONDS
 
     def outcome(self) -> Outcome:
@@ -192,7 +192,7 @@ class _Output(io.TextIOWrapper):
         return super().write(text)
 
 
-def _run(work: Work, name: str, program: object) -> None:
+def _run_program(work: Work, name: str, program: object) -> None:
     """In the new process: run a program, write the report and exit."""
     report, own_pid = Path("report.json").absolute(), os.getpid()
     faulthandler.disable()  # it would write to the terminal
