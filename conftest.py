@@ -1,22 +1,20 @@
-"""Every program is judged twice: as a block that pytest-codeblocks collected, in a forked child,
-and as a script in a process of its own. Nothing that a program does reaches the other programs or
-this process, and a run in which a chosen program was not judged has failed."""
+"""pytest-codeblocks collects and executes each program, in a process of its own, so that it can't
+affect the other programs or this process. What it prints and draws is compared with what is
+recorded. The test run fails if a chosen program was not run."""
 
 import functools
-import os
-import warnings
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from handbook import pages, runner, snippets
-from handbook.places import LANGUAGES, ROOT, SNIPPETS
+from handbook.places import LANGUAGES, SNIPPETS
 from handbook.snippets import Snippet, SnippetError
 
-os.environ["MPLBACKEND"] = "agg"
-os.environ["MATPLOTLIBRC"] = str(ROOT / "handbook" / "matplotlibrc")
-os.environ["OMP_NUM_THREADS"] = "1"
+ALSO_AS_SCRIPT = re.compile("__main__|__file__|inspect|pickle|multiprocessing")
+"""A program that contains one of these may do something else as a script, so it runs as one too."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,10 +48,11 @@ def readable(uris: list[str]) -> list[pages.Page]:
 
 
 CHOSEN = pytest.StashKey[list[Path]]()
-PROGRAMS = pytest.StashKey[dict[Path, int]]()
-SCRIPTS = pytest.StashKey[runner.Scripts]()
+TASKS = pytest.StashKey[list[runner.Task]]()
+RUNS = pytest.StashKey[Iterator[tuple[int, runner.Outcome]]]()
+OUTCOMES = pytest.StashKey[dict[int, runner.Outcome]]()
 SELECTED: set[str] = set()
-JUDGED: set[str] = set()
+RUN: set[str] = set()
 
 
 class Unfit(pytest.File):
@@ -95,64 +94,53 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    block = getattr(item, "obj", None)
-    if getattr(block, "syntax", None) == "python":
-        block.code = f'__name__ = "__main__"\n{snippets.watched(block.code)}'
-        item.runtest = functools.partial(_judge, item, item.runtest)
+    if getattr(getattr(item, "obj", None), "syntax", None) == "python":
+        item.obj.code = f'__name__ = "__main__"\n{item.obj.code}'
+        item.runtest = functools.partial(_check, item)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    programs = [item for item in session.items if SNIPPETS in item.path.parents]
-    SELECTED.update(item.nodeid for item in programs)
-    paths = [item.path for item in programs if not _unfit(item.path)]
-    session.config.stash[PROGRAMS] = {path: number for number, path in enumerate(paths)}
+    items = [item for item in session.items if SNIPPETS in item.path.parents]
+    SELECTED.update(item.nodeid for item in items)
+    tasks = session.config.stash[TASKS] = []
+    for item in items:
+        if not _unfit(item.path):
+            snippet = snippets.read(item.path)
+            tasks.append((runner.as_block, snippet.name, item.obj))
+            if ALSO_AS_SCRIPT.search(snippet.code):
+                tasks.append((runner.as_script, snippet.name, snippet.code))
 
 
-def _scripts(config: pytest.Config) -> runner.Scripts:
-    """The chosen programs as scripts, which run ahead from the first that is judged."""
-    if SCRIPTS not in config.stash:
-        programs = [snippets.read(path) for path in config.stash[PROGRAMS]]
-        config.stash[SCRIPTS] = runner.Scripts([(one.name, one.code) for one in programs])
-        if runner.FORKS:
-            runner.preload([one.code for one in programs])
-    return config.stash[SCRIPTS]
-
-
-def _judge(item: pytest.Item, as_block: Callable[[], None]) -> None:
+def _check(item: pytest.Item) -> None:
     """Raises RuntimeError, which pytest-codeblocks shows without a traceback."""
     snippet = snippets.read(item.path)
     snippets.export(snippet)
-    scripts = _scripts(item.config)
-    error = _error_as_block(as_block)
-    problem = _departure(snippet, scripts[item.config.stash[PROGRAMS][item.path]]) or error
-    if problem:
-        raise RuntimeError(f"{snippet.where}: {problem}")
+    for number, (_, name, _) in enumerate(item.config.stash[TASKS]):
+        if name == snippet.name:
+            problem = _problem(snippet, _outcome(item.config, number))
+            if problem:
+                raise RuntimeError(f"{snippet.where}: {problem}")
 
 
-def _error_as_block(runtest: Callable[[], None]) -> str | None:
-    """What pytest-codeblocks says of a block: in a forked child, or here if there is no fork."""
-    if runner.FORKS:
-        return runner.Child(functools.partial(_run_block, runtest)).outcome().error
-    try:
-        runtest()
-    except Exception as error:
-        return str(error)
-    return None
+def _outcome(config: pytest.Config, number: int) -> runner.Outcome:
+    """The outcome of a task. The first call starts the run of all."""
+    stash = config.stash
+    if RUNS not in stash:
+        stash[RUNS], stash[OUTCOMES] = runner.outcomes(stash[TASKS]), {}
+    while number not in stash[OUTCOMES]:
+        stash[OUTCOMES].update([next(stash[RUNS])])
+    return stash[OUTCOMES][number]
 
 
-def _run_block(runtest: Callable[[], None]) -> None:
-    """Run a block with the warnings of a fresh interpreter, not with pytest's."""
-    warnings.resetwarnings()
-    for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
-        warnings.simplefilter("ignore", category)
-    warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
-    runtest()
-
-
-def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
-    """What a program did as a script that is not what is recorded."""
+def _problem(snippet: Snippet, outcome: runner.Outcome) -> str | None:
+    """How the outcome of a program differs from what is recorded and shown, if it does."""
     if outcome.error:
         return outcome.error
+    if snippet.shows_error and not outcome.printed_in_except:
+        return (
+            "nothing leads to the except that prints; leave the try out, or the output would be "
+            "shown as an error's"
+        )
     for what, recorded, now in (
         ("prints", snippet.output, outcome.stdout),
         ("draws", snippet.figure, outcome.figure),
@@ -167,7 +155,7 @@ def _departure(snippet: Snippet, outcome: runner.Outcome) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """With pytest-xdist, one process judges the programs, and one each file of tests."""
+    """With pytest-xdist, one process runs the programs, and one each file of tests."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):
@@ -183,15 +171,15 @@ def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    JUDGED.add(report.nodeid)
+    RUN.add(report.nodeid)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if SCRIPTS in session.config.stash:
-        session.config.stash[SCRIPTS].close()
+    if RUNS in session.config.stash:
+        session.config.stash[RUNS].close()
     option = session.config.option
-    missing = sorted(SELECTED - JUDGED)
+    missing = sorted(SELECTED - RUN)
     one_of_several = hasattr(session.config, "workerinput")
     if missing and exitstatus == 0 and not option.collectonly and not one_of_several:
-        print(f"\nprograms that were chosen and not judged: {missing}")
+        print(f"\nprograms that were chosen and not run: {missing}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -8,14 +8,14 @@ TEXT_COLOUR = "#010203"  # in matplotlibrc
 
 
 class FigureError(Exception):
-    """Not exactly one figure where one should be."""
+    """More than one figure is open."""
 
 
 def open_figure(name: str) -> str | None:
     """The open figure as SVG, the same for the same program; None if nothing was drawn.
 
-    `name` salts the ids, so that several figures can be on one page. Raises FigureError if
-    more than one figure is open.
+    `name` makes its ids differ from those of other figures on the page. Raises FigureError if more
+    than one figure is open.
     """
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None or not pyplot.get_fignums():
@@ -32,8 +32,7 @@ def open_figure(name: str) -> str | None:
 
 
 def for_a_page(svg: str) -> str:
-    """Matplotlib's SVG without what a page has no use for: header, style, fonts, idle ids and
-    groups."""
+    """Matplotlib's SVG without its header, style, fonts, and unused ids and groups."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
@@ -42,21 +41,21 @@ def for_a_page(svg: str) -> str:
     svg = re.sub(r'width="([\d.]+)pt" height="[\d.]+pt"', _width, svg, count=1)
     used = set(re.findall(r"#([\w.-]+)", svg))
     svg = re.sub(r' id="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", svg)
-    lines = (line.strip() for line in _without_idle_groups(svg).splitlines())
+    lines = (line.strip() for line in _without_bare_groups(svg).splitlines())
     return "\n".join(line for line in lines if line) + "\n"
 
 
-def _without_idle_groups(svg: str) -> str:
-    """Groups that give what is in them nothing are a fifth of the elements of a page of plots."""
+def _without_bare_groups(svg: str) -> str:
+    """Groups without attributes are a fifth of the elements of a page of plots."""
     kept = []
 
-    def tag(match: re.Match) -> str:
-        if match[0] == "</g>":
+    def replace(tag: re.Match) -> str:
+        if tag[0] == "</g>":
             return "</g>" if kept.pop() else ""
-        kept.append(match[0] != "<g>")
-        return match[0] if kept[-1] else ""
+        kept.append(tag[0] != "<g>")
+        return tag[0] if kept[-1] else ""
 
-    return re.sub(r"</?g\b[^>]*>", tag, svg)
+    return re.sub(r"</?g\b[^>]*>", replace, svg)
 
 
 def _width(points: re.Match) -> str:

@@ -35,9 +35,10 @@ def record(only: str = "") -> int:
         elif (first.stdout, first.figure) != (snippet.output, snippet.figure):
             recorded += 1
             _write(snippet, first)
-    fine = {name: first.stdout for (name, _), first in zip(programs, outcomes, strict=False)}
-    failed += _record_steps([one for one in chosen if one.name in pages.stepped()], fine)
-    print(f"{recorded} programs recorded anew, {failed} not recorded, the others as before")
+    outputs = {name: first.stdout for (name, _), first in zip(programs, outcomes, strict=False)}
+    stepped = [snippet for snippet in chosen if snippet.name in pages.stepped()]
+    failed += _record_steps(stepped, outputs)
+    print(f"{recorded} programs recorded, {failed} not recorded, the others unchanged")
     return failed
 
 
@@ -71,25 +72,22 @@ def _write(snippet: Snippet, outcome: Outcome) -> None:
 
 
 def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str, str | None]]:
-    """By program what a page includes of its steps, and why it can't be recorded, if so."""
-    outcomes = runner.run([(one.name, one.code) for one in chosen] * 2, "handbook.recording")
-    found = {}
+    """By program the HTML of its steps, and why they can't be recorded, if so."""
+    programs = [(snippet.name, snippet.code) for snippet in chosen]
+    outcomes = runner.run(programs * 2, recording.as_script)
+    recorded = {}
     for snippet, first, second in zip(chosen, outcomes, outcomes[len(chosen) :], strict=False):
         problem = first.error or second.error
-        if not problem and first.steps is None:
-            problem = "to watch a program, os.fork is needed"
         if not problem and first.steps != second.steps:
             problem = f"its steps differ on a second run\n{_first_difference(first, second)}"
         elif not problem and first.stdout != outputs[snippet.name]:
             problem = "it prints something else when it is watched"
-        shown = (
-            ""
-            if problem
-            else recording.page_part(snippet.name, snippet.code, json.loads(first.steps))
-        )
-        problem = problem or recording.too_large(shown)
-        found[snippet.name] = shown, problem
-    return found
+        shown = ""
+        if not problem:
+            shown = recording.page_part(snippet.name, snippet.code, json.loads(first.steps))
+            problem = recording.too_large(shown)
+        recorded[snippet.name] = shown, problem
+    return recorded
 
 
 def _first_difference(first: Outcome, second: Outcome) -> str:

@@ -6,8 +6,6 @@ where `backward` runs too; the thread that autograd has for a GPU is not one tha
 and is not followed. Looking changes nothing: what a program prints here is what it prints when
 nobody looks. Nothing is kept alive for it: a ctx is shown while a variable, or a node of the graph
 behind one, leads to it.
-
-Run as a script, this module is a runner whose programs leave their steps beside their output.
 """
 
 import ast
@@ -306,8 +304,8 @@ def _first_sentence(error: BaseException) -> str:
     return re.split(r"[.:;] |\n| \(", str(error))[0].rstrip(".")[:MOST_CHARACTERS]
 
 
-def as_script(name: str, code: str) -> None:
-    """Become a script that is watched, and leave its steps in the file steps.json.
+def as_script(name: str, code: str) -> dict[str, str | None]:
+    """Run a program as a script. Returns its steps and the figure that it drew.
 
     Raises RecordingError.
     """
@@ -322,14 +320,14 @@ def as_script(name: str, code: str) -> None:
     tracer = Tracer(os.path.abspath(f"{Path(name).stem}.py"), code, printed)
     sys.settrace(tracer)
     try:
-        runner.as_script(name, code)
+        outcome = runner.as_script(name, code)
         if sys.gettrace() is not tracer and not tracer.problem:
             tracer.problem = "it sets a trace of its own; show another"
     finally:
         sys.settrace(None)
     if tracer.problem:
         raise RecordingError(tracer.problem)
-    Path("steps.json").write_text(json.dumps(tracer.steps, ensure_ascii=False), encoding="utf-8")
+    return outcome | {"steps": json.dumps(tracer.steps, ensure_ascii=False)}
 
 
 def page_part(name: str, code: str, steps: list[dict]) -> str:
@@ -404,7 +402,3 @@ def _edges(graph: list[list]) -> list[str]:
         for label, node in zip(labels, graph, strict=True)
         for one in node[4]
     ]
-
-
-if __name__ == "__main__":
-    runner.serve(as_script)

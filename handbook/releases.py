@@ -127,17 +127,17 @@ def run(release: str, wanted: list[Snippet], data: dict, save: Callable[[], None
     python = install(release)
     data |= versions(release, python)
     began = time.monotonic()
-    scripts = runner.Scripts([(one.name, one.code) for one in wanted], python)
+    runs = runner.run_with(python, [(one.name, one.code) for one in wanted])
     try:
-        for number, program in enumerate(wanted):
-            data["programs"][program.name] = outcome(program, scripts[number])
-            if number % 100 == 99:
+        for count, (number, found) in enumerate(runs, 1):
+            data["programs"][wanted[number].name] = outcome(wanted[number], found)
+            if count % 100 == 0:
                 save()
-                each = (time.monotonic() - began) / (number + 1)
-                left = f"{each * (len(wanted) - number - 1):.0f} s left"
-                print(f"{release}: {number + 1} of {len(wanted)}, {left}", flush=True)
+                each = (time.monotonic() - began) / count
+                left = f"{each * (len(wanted) - count):.0f} s left"
+                print(f"{release}: {count} of {len(wanted)}, {left}", flush=True)
     finally:
-        scripts.close()
+        runs.close()
         save()
 
 

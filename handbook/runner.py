@@ -1,23 +1,20 @@
 """Run programs, each in a process that can harm nothing but itself.
 
-A program's process is forked from one that has torch loaded already, so that it costs
-milliseconds instead of torch's import. It has a process group and a temporary folder of its own,
-a time limit, and ends when its parent does. It has passed only when it says so at its end.
-
-Run as a script, this module is the process that programs are forked from: their names and texts
-go in on standard input, their outcomes come out on standard output, as JSON.
+multiprocessing's fork server imports torch once, and every program runs in a process forked from
+it. The process has its own process group, temporary folder and time limit, and ends when its parent
+ends. A program has succeeded only if its process reports this at the end. On a system without a
+fork server, each process imports what it needs.
 """
 
 import _thread
 import contextlib
 import faulthandler
-import functools
 import gc
-import importlib
+import io
 import json
+import multiprocessing
 import os
 import re
-import select
 import shutil
 import signal
 import subprocess
@@ -29,6 +26,7 @@ import traceback
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from multiprocessing.connection import wait
 from pathlib import Path
 
 from handbook import figures
@@ -37,163 +35,211 @@ from handbook.places import ROOT
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
 """How long a program may take."""
 
-FORKS = hasattr(os, "fork")
-MOST_BYTES = 50_000_000  # of one file that a program writes, its output among them
-PRELOAD = {
+METHODS = multiprocessing.get_all_start_methods()
+CONTEXT = multiprocessing.get_context("forkserver" if "forkserver" in METHODS else "spawn")
+PROCESSES = os.cpu_count() or 1
+MOST_BYTES = 50_000_000
+"""The size limit of a file that a program writes, including its output."""
+PRELOADED = {
+    "handbook.runner": "",
+    "pytest_codeblocks.plugin": "CodeBlock",
     "torch": "torch",
     "torch._dynamo": "gradcheck|compile|torch.func|vmap|jvp|checkpoint",
     "numpy": "numpy|torch",
     "matplotlib.pyplot": "matplotlib",
 }
-"""What is loaded before programs are forked, if one of them has what stands beside it."""
+"""Modules that the fork server imports, each if a program contains the expression beside it."""
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "PYTHONUTF8": "1",
+    "MPLBACKEND": "agg",
+    "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
+}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program printed and drew, and what went wrong: a traceback, say, or that it hung."""
+    """What a program printed and drew, and its error: a traceback, or that it hung, for example."""
 
     stdout: str
     error: str | None
     figure: str | None = None
     """The figure that it left open, as SVG."""
     steps: str | None = None
-    """What handbook.recording saw of its run, as JSON."""
+    """What handbook.recording recorded of its run, as JSON."""
+    printed_in_except: bool = False
+    """Whether it printed something while it was handling an exception."""
 
 
-def preload(programs: list[str]) -> None:
-    """Load what programs import, in the process that they are forked from."""
-    for module, wanted in PRELOAD.items():
-        if re.search(wanted, "".join(programs)):
-            with contextlib.suppress(ImportError):
-                importlib.import_module(module)
-    gc.collect()
-    gc.freeze()  # or the collections of each child would copy all of this
+Work = Callable[[str, object], dict[str, str | None]]
+"""What a process does with a program's name and the program. It returns more fields of Outcome."""
+Task = tuple[Work, str, object]
+"""The work, the program's name and the program: all that a process is given, so it is pickled."""
+
+
+def preload(programs: str, *modules: str) -> None:
+    """Choose what the fork server imports: these modules, and what the programs need.
+
+    It has no effect once the server is running.
+    """
+    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, programs)]
+    CONTEXT.set_forkserver_preload([*modules, *needed])
+
+
+_STARTING = threading.Lock()
+
+
+def start(work: Callable, *arguments: object, folder: Path) -> multiprocessing.Process:
+    """Start a process that calls `work` in a folder, and ends when this process ends.
+
+    The folder is a temporary one: if this process is killed, the other one deletes it.
+    """
+    process = CONTEXT.Process(target=_in_new_process, args=(folder, work, *arguments))
+    with _STARTING:
+        os.environ.update(ENVIRONMENT)  # for the server, which starts with the first process
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = types.ModuleType("__main__")  # or the process would import it
+        try:
+            process.start()
+        finally:
+            sys.modules["__main__"] = main
+    return process
+
+
+def _in_new_process(folder: Path, work: Callable, *arguments: object) -> None:
+    gc.freeze()  # or garbage collections would copy all memory that is shared with the server
+    if os.name == "posix":
+        os.setsid()
+    os.chdir(folder)
+    _thread.start_new_thread(_end_with_parent, (folder,))  # not listed in threading.enumerate()
+    work(*arguments)
+
+
+def _end_with_parent(folder: Path) -> None:
+    multiprocessing.parent_process().join()
+    shutil.rmtree(folder, ignore_errors=True)
+    if os.name == "posix":
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
 class Child:
-    """A forked process that does one piece of work; `outcome` waits for it and ends it."""
+    """A process that runs one program."""
 
-    def __init__(self, work: Callable[[], object]) -> None:
+    def __init__(self, work: Work, name: str, program: object) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="program-"))
-        self._verdict, told = os.pipe()
-        leash, self._leash = os.pipe()
+        self._name = name
+        self.process = start(_run_program, work, name, program, folder=self._folder)
         self.limit = time.monotonic() + SECONDS
-        self.pid = os.fork()
-        if self.pid == 0:
-            try:
-                os.close(self._leash)
-                _work_alone(work, self._folder, leash, told)
-            finally:
-                os._exit(1)
-        os.close(told)
-        os.close(leash)
-
-    def fileno(self) -> int:
-        """What becomes readable when there is an outcome."""
-        return self._verdict
 
     def outcome(self) -> Outcome:
-        """Wait for the verdict up to the time limit, end the process group, tidy up."""
-        try:
-            verdict = self._read_verdict()
-        except TimeoutError as error:
-            verdict = json.dumps(str(error))
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self._verdict)
-        os.close(self._leash)
-        stdout, stderr, figure, steps = (
-            _text(self._folder / name) for name in ("stdout", "stderr", "figure.svg", "steps.json")
-        )
+        """Wait for the program up to the time limit, and end its process group."""
+        self.process.join(max(0.0, self.limit - time.monotonic()))
+        code = self.process.exitcode
+        stdout, stderr, report = map(self._text, ("stdout", "stderr", "report.json"))
+        self.end()
+        if code is None:
+            return Outcome(stdout, f"still running after {SECONDS:g} seconds; ended")
+        if not report:
+            how = f"the interpreter ended with code {code}"
+            if code < 0:
+                how = f"killed by {signal.Signals(-code).name}"
+            return Outcome(stdout, f"{how} before the program came to its end\n{stderr}".rstrip())
+        fields = json.loads(report)
+        return Outcome(stdout, **fields | {"error": _located(fields["error"], self._name)})
+
+    def end(self) -> None:
+        """End the process and those that it started, and delete its folder."""
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.process.close()
         shutil.rmtree(self._folder, ignore_errors=True)
-        if verdict:
-            error = json.loads(verdict)
-        else:
-            error = f"{_end_of(status)} before the program came to its end\n{stderr}".rstrip()
-        return Outcome(stdout, error, figure or None, steps or None)
 
-    def _read_verdict(self) -> bytes:
-        """What the child said; nothing if it ended without a word."""
-        text = b""
-        while not text.endswith(b"\n"):
-            left = max(0.0, self.limit - time.monotonic())
-            if not select.select([self._verdict], [], [], left)[0]:
-                raise TimeoutError(f"still running after {SECONDS:g} seconds; ended")
-            part = os.read(self._verdict, 65536)
-            if not part:
-                return b""
-            text += part
-        return text
+    def _text(self, name: str) -> str:
+        """A file that the process wrote. Of a very long one, as much as a message can use."""
+        file = self._folder / name
+        if not file.exists():
+            return ""
+        with file.open(encoding="utf-8", errors="replace", newline="") as stream:
+            return stream.read(MOST_BYTES // 50)
 
 
-def _end_of(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        return f"killed by {signal.Signals(os.WTERMSIG(status)).name}"
-    return f"the interpreter ended with code {os.WEXITSTATUS(status)}"
+def _located(error: str | None, name: str) -> str | None:
+    """A traceback that names the lines of the snippet's file.
+
+    A script begins on the second line of that file. A block has a line before its code.
+    """
+    file = rf'File "(<string>|[^"\n]*{re.escape(_file_name(name))})", line (\d+)'
+    return error and re.sub(
+        file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", error
+    )
 
 
-def _text(file: Path) -> str:
-    """What a program wrote; of something endless, as much as a message can use."""
-    if not file.exists():
-        return ""
-    with file.open(encoding="utf-8", errors="replace", newline="") as stream:
-        return stream.read(MOST_BYTES // 50)
+def _file_name(name: str) -> str:
+    return f"{Path(name).stem}.py"
 
 
-def _work_alone(work: Callable[[], object], folder: Path, leash: int, told: int) -> None:
-    """In the new process: work, say what went wrong or that nothing did, and end."""
-    import resource
+class _Output(io.TextIOWrapper):
+    """Standard output that notices if something is printed while an exception is handled."""
 
-    os.setsid()
+    in_except = False
+
+    def write(self, text: str) -> int:
+        self.in_except = self.in_except or sys.exc_info()[0] is not None
+        return super().write(text)
+
+
+def _run_program(work: Work, name: str, program: object) -> None:
+    """In the new process: run a program, write the report and exit."""
+    report, own_pid = Path("report.json").absolute(), os.getpid()
     faulthandler.disable()  # it would write to the terminal
-    _thread.start_new_thread(_follow, (leash, folder))  # unseen by the program's threading
-    os.chdir(folder)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
+    if os.name == "posix":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    for number, name in ((1, "stdout"), (2, "stderr")):
-        os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
-    sys.stdin, sys.stdout, sys.stderr = map(os.fdopen, (0, 1, 2), "rww")
-    for name in ("random", "numpy.random", "torch"):  # a fork would draw what its siblings draw
-        if name in sys.modules:
-            sys.modules[name].seed()
-    error, alone = None, os.getpid()
+    for number, file in ((1, "stdout"), (2, "stderr")):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
+    output = _Output(os.fdopen(1, "wb"), encoding="utf-8", newline="\n")
+    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), output, os.fdopen(2, "w")
+    for module in ("random", "numpy.random", "torch"):  # or all would draw the same numbers
+        if module in sys.modules:
+            sys.modules[module].seed()
+    error, fields = None, {}
     try:
-        work()
+        fields = work(name, program)
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
         if left:
             error = f"it leaves a thread running ({', '.join(left)}); join it"
     except SystemExit:
         error = "it ends the interpreter by sys.exit(); let it come to its end"
     except BaseException as raised:
-        error = _told(raised)
-    if os.getpid() != alone:  # a process that the program forked, and that came this far
-        return
-    with contextlib.suppress(Exception):
-        sys.stdout.flush()
-    with contextlib.suppress(OSError):
-        os.write(told, f"{json.dumps(error)}\n".encode())
+        error = _traceback(raised)
+    if os.getpid() == own_pid:  # and not a process that the program forked
+        with contextlib.suppress(Exception):
+            output.flush()
+        fields = {"error": error, "printed_in_except": output.in_except} | fields
+        report.write_text(json.dumps(fields), encoding="utf-8")
+    os._exit(0)
 
 
-def _follow(leash: int, folder: Path | None = None) -> None:
-    """End this process and those it started when the one that holds the leash is gone."""
-    os.read(leash, 1)
-    if folder:
-        shutil.rmtree(folder, ignore_errors=True)
-    os.killpg(0, signal.SIGKILL)
+def _traceback(error: BaseException) -> str:
+    """A traceback without the frames above the program's."""
+    frames = error.__traceback__
+    while frames and re.search(
+        r"pytest_codeblocks|handbook.runner", frames.tb_frame.f_code.co_filename
+    ):
+        frames = frames.tb_next
+    return "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
 
 
-def _told(error: BaseException) -> str:
-    """A traceback without this module's own frames."""
-    while error.__traceback__ and error.__traceback__.tb_frame.f_code.co_filename == __file__:
-        error = error.with_traceback(error.__traceback__.tb_next)
-    return "".join(traceback.format_exception(error))[-20_000:]
-
-
-def as_script(name: str, code: str) -> None:
-    """Become a script, in a folder of its own; then save the figure that it drew."""
-    program = os.path.abspath(f"{Path(name).stem}.py")
+def as_script(name: str, code: str) -> dict[str, str | None]:
+    """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
+    program = os.path.abspath(_file_name(name))
     Path(program).write_text(code, encoding="utf-8")
     main = types.ModuleType("__main__")
     main.__file__ = program
@@ -201,118 +247,81 @@ def as_script(name: str, code: str) -> None:
     sys.argv = [program]
     sys.path[0] = os.path.dirname(program)
     exec(compile(code, program, "exec"), main.__dict__)
-    figure = figures.open_figure(name)
-    if figure:
-        Path("figure.svg").write_text(figure, encoding="utf-8")
+    return {"figure": figures.open_figure(name)}
 
 
-class Scripts:
-    """Programs being run as scripts, in the order given and several at a time.
+def as_block(name: str, block: object) -> dict[str, str | None]:
+    """Run a block as pytest-codeblocks does, without its comparison of outputs.
 
-    Given as pairs of a name and a text; `scripts[number]` waits for the outcome of one. python:
-    the interpreter that runs them; module: the runner that they run in.
+    Returns the figure that it drew.
     """
+    from pytest_codeblocks import plugin
 
-    def __init__(
-        self,
-        programs: list[tuple[str, str]],
-        python: str | Path = sys.executable,
-        module: str = "handbook.runner",
-    ):
-        self._outcomes: dict[int, Outcome] = {}
-        self._process = subprocess.Popen(
-            [python, "-m", module],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-            text=True,
-            encoding="utf-8",
-            env={
-                **os.environ,
-                "OMP_NUM_THREADS": "1",
-                "PYTHONHASHSEED": "0",
-                "PYTHONUTF8": "1",
-                "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
-            },
-        )
-        self._process.stdin.write(f"{json.dumps(programs)}\n")
-        self._process.stdin.flush()
-
-    def __getitem__(self, number: int) -> Outcome:
-        while number not in self._outcomes:
-            line = self._process.stdout.readline()
-            if not line:
-                raise RuntimeError("the process that runs the programs ended; see above")
-            at, outcome = json.loads(line)
-            self._outcomes[at] = Outcome(**outcome)
-        return self._outcomes[number]
-
-    def close(self) -> None:
-        """End what still runs."""
-        self._process.stdin.close()
-        self._process.wait()
-        self._process.stdout.close()
-
-
-def run(programs: list[tuple[str, str]], module: str = "handbook.runner") -> list[Outcome]:
-    """Run programs, given as pairs of a name and a text, and wait for all."""
-    scripts = Scripts(programs, module=module)
+    plugin.stdout_io = lambda: contextlib.nullcontext(io.StringIO())  # leave the output in stdout
+    block.expected_output = None
     try:
-        return [scripts[number] for number in range(len(programs))]
+        plugin.TestBlock.runtest(types.SimpleNamespace(name=name, obj=block))
+    except RuntimeError as error:  # its message has the whole program, and not the traceback
+        raise error.__context__ from None
+    return {"figure": figures.open_figure(name)}
+
+
+def outcomes(tasks: list[Task]) -> Iterator[tuple[int, Outcome]]:
+    """Run programs, several at a time. Yields the number of each and its outcome, as they end.
+
+    Closing the iterator ends what is still running.
+    """
+    preload(str(tasks))
+    waiting = list(enumerate(tasks))[::-1]
+    running: dict[int, tuple[int, Child]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < PROCESSES:
+                number, task = waiting.pop()
+                child = Child(*task)
+                running[child.process.sentinel] = number, child
+            first, (_, child) = next(iter(running.items()))  # whose time ends first
+            left = max(0.0, child.limit - time.monotonic())
+            for sentinel in wait(list(running), left) or [first]:
+                number, child = running.pop(sentinel)
+                yield number, child.outcome()
     finally:
-        scripts.close()
+        for _, child in running.values():
+            child.end()
 
 
-def serve(work: Callable[[str, str], None]) -> None:
-    """Be the process that programs are forked from. work: what each does with name and text."""
-    programs = json.loads(sys.stdin.readline())
-    _thread.start_new_thread(_follow, (0,))
-    for number, outcome in _forked(programs, work) if FORKS else _unguarded(programs):
-        told = asdict(outcome) | {"error": _located(outcome.error, programs[number][0])}
-        print(json.dumps([number, told]), flush=True)
+def run(programs: list[tuple[str, str]], work: Work = as_script) -> list[Outcome]:
+    """Run programs, given as pairs of name and code, and return their outcomes."""
+    found = dict(outcomes([(work, *program) for program in programs]))
+    return [found[number] for number in range(len(programs))]
 
 
-def _located(error: str | None, name: str) -> str | None:
-    """A traceback that names the lines of the snippet's file."""
-    file = re.escape(f"{Path(name).stem}.py")
-    return error and re.sub(
-        rf'File "[^"\n]*{file}", line (\d+)', lambda at: f"snippets/{name}:{int(at[1]) + 1}", error
-    )
+def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[tuple[int, Outcome]]:
+    """Run programs as scripts with another interpreter.
+
+    Yields the number of each and its outcome, as they end. Raises RuntimeError if that interpreter
+    fails.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+        json.dump(programs, file)
+        file.seek(0)
+        process = subprocess.Popen(
+            [python, "-c", "from handbook import runner; runner.main()"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+            stdin=file,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    with process:
+        for line in process.stdout:
+            number, outcome = json.loads(line)
+            yield number, Outcome(**outcome)
+    if process.returncode:
+        raise RuntimeError("the process that runs the programs ended; see above")
 
 
-def _forked(
-    programs: list[tuple[str, str]], work: Callable[[str, str], None]
-) -> Iterator[tuple[int, Outcome]]:
-    preload([code for _, code in programs])
-    waiting = list(range(len(programs)))[::-1]
-    running: dict[Child, int] = {}
-    while waiting or running:
-        while waiting and len(running) < (os.cpu_count() or 1):
-            number = waiting.pop()
-            running[Child(functools.partial(work, *programs[number]))] = number
-        first = min(child.limit for child in running)
-        ready = select.select(list(running), [], [], max(0.0, first - time.monotonic()))[0]
-        for child in ready or [child for child in running if child.limit <= time.monotonic()]:
-            yield running.pop(child), child.outcome()
-
-
-def _unguarded(programs: list[tuple[str, str]]) -> Iterator[tuple[int, Outcome]]:
-    """Where there is no fork: one after the other in whole new processes, with a time limit."""
-    call = f"import sys; sys.path.append({str(ROOT)!r}); from handbook import runner; "
-    for number, program in enumerate(programs):
-        command = [sys.executable, "-c", f"{call}runner.as_script(*{program!r})"]
-        with tempfile.TemporaryDirectory(prefix="program-") as folder:
-            try:
-                done = subprocess.run(
-                    command, cwd=folder, capture_output=True, encoding="utf-8", timeout=SECONDS
-                )
-            except subprocess.TimeoutExpired:
-                yield number, Outcome("", f"still running after {SECONDS:g} seconds; ended")
-                continue
-            figure = _text(Path(folder) / "figure.svg") or None
-            yield number, Outcome(done.stdout, done.stderr if done.returncode else None, figure)
-
-
-if __name__ == "__main__":
-    serve(as_script)
+def main() -> None:
+    """Run the programs that standard input has as JSON, and print their outcomes as JSON."""
+    for number, outcome in outcomes([(as_script, *program) for program in json.load(sys.stdin)]):
+        print(json.dumps([number, asdict(outcome)]), flush=True)

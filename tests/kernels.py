@@ -1,38 +1,30 @@
-"""Kernels forked from a process that has torch loaded already: as fresh as any, and at once."""
+"""Jupyter kernels in processes forked from the runner's fork server, which has imported torch."""
 
-import gc
-import multiprocessing
 import os
 import signal
-import threading
 import time
+from pathlib import Path
 
-from handbook.runner import PRELOAD
+from handbook import runner
 
 
 def forked(monkeypatch) -> None:
-    """Let jupyter_client start such kernels, where there is a fork."""
-    if "forkserver" in multiprocessing.get_all_start_methods():
+    """Let jupyter_client start such kernels, if the system has a fork server."""
+    if runner.CONTEXT.get_start_method() == "forkserver":
+        runner.preload("import torch, numpy", "ipykernel.kernelapp")
         started = "jupyter_client.provisioning.local_provisioner.launch_kernel"
         monkeypatch.setattr(started, lambda command, cwd, **_: _Kernel(command, cwd))
 
 
-_STARTING = threading.Lock()
-
-
 class _Kernel:
-    """A forked kernel, as jupyter_client sees a process. Whether it lives is asked of the system:
-    multiprocessing loses the exit codes of children that several threads start and await."""
+    """A forked kernel with the methods of Popen that jupyter_client calls. Its state comes from the
+    system: multiprocessing loses exit codes if several threads start and await processes."""
 
     stdin = stdout = stderr = None
 
     def __init__(self, command: list[str], folder: str) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["ipykernel.kernelapp", *PRELOAD])
-        child = context.Process(target=_serve, args=(command[command.index("-f") :], folder))
-        with _STARTING:
-            child.start()
-        self.pid = child.pid
+        arguments = command[command.index("-f") :]
+        self.pid = runner.start(_serve, arguments, folder=Path(folder)).pid
         while self.poll() is None and os.getpgid(self.pid) != self.pid:  # the group to be ended
             time.sleep(0.005)
 
@@ -54,10 +46,7 @@ class _Kernel:
         self.send_signal(signal.SIGKILL)
 
 
-def _serve(arguments: list[str], folder: str) -> None:
+def _serve(arguments: list[str]) -> None:
     from ipykernel.kernelapp import IPKernelApp
 
-    os.setsid()
-    os.chdir(folder)
-    gc.freeze()  # or its collections would copy all that it shares
     IPKernelApp.launch_instance(arguments)

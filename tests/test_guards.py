@@ -1,6 +1,7 @@
-"""Nothing that stands in a snippet keeps the others from being judged, or is recorded when it would
-not be the same again."""
+"""No program keeps the others from running, and an output that would differ on the next run is not
+recorded."""
 
+import multiprocessing
 import os
 import re
 import subprocess
@@ -9,7 +10,7 @@ import sys
 import psutil
 import pytest
 
-from handbook import snippets
+from handbook import runner, snippets
 from handbook.preview import copy_project
 
 GOOD = """\
@@ -20,8 +21,8 @@ print(os.environ.get("LEFT"), os.path.exists("left"), os.getcwd() == "/")
 """
 GOOD_OUTPUT = "tensor([1.]) 1 1000\nNone False False\n"
 
-# What each program is told, if it may not pass.
-TRIED = {
+# By name the program, and a part of the message with which it must fail, or None.
+PROGRAMS = {
     "exits": ("import os\nprint(1, flush=True)\nos._exit(0)", "before the program came to its end"),
     "kills-itself": ("import os\nos.kill(os.getpid(), 9)", "killed by SIGKILL"),
     "segfaults": ("import ctypes\nctypes.string_at(0)", "killed by SIGSEGV"),
@@ -36,8 +37,14 @@ TRIED = {
         "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()\nprint(1)",
         "leaves a thread running",
     ),
-    "forks": ("import os\nif os.fork() == 0:\n    raise SystemExit\nprint(1)", None),
+    "forks": ("import os\nprint(1)\nif os.fork() == 0:\n    raise SystemExit\nos.wait()", None),
     "raises": ("print(1)\n1 / 0", "raises.md:3"),
+    "has-no-error": (
+        "try:\n    print(1)\nexcept ValueError as error:\n    print(error)",
+        "leave the try out",
+    ),
+    "has-an-error": ("try:\n    1 / 0\nexcept ZeroDivisionError:\n    print(1)", None),
+    "differs-as-a-script": ("print(1 + ('__file__' in globals()))", "make record ONLY=differs-as"),
     "prints-something-else": ("print(2)", "make record ONLY=prints-something-else.md"),
     "changes-the-folder": ("import os\nos.chdir('/')\nprint(1)", None),
     "changes-the-environment": ("import os\nos.environ['LEFT'] = '1'\nprint(1)", None),
@@ -71,7 +78,7 @@ def project(tmp_path_factory):
     folder = copy_project(tmp_path_factory.mktemp("project"), "conftest.py", "pyproject.toml")
     for file in snippets.paths():
         (folder / file.relative_to(snippets.SNIPPETS.parent)).unlink()
-    for name, (code, _) in TRIED.items():
+    for name, (code, _) in PROGRAMS.items():
         (folder / "snippets" / f"{name}.md").write_text(snippets.text_of(f"{code}\n", "1\n"))
         (folder / "snippets" / f"{name}-then-good.md").write_text(
             snippets.text_of(GOOD, GOOD_OUTPUT)
@@ -94,46 +101,56 @@ def run(folder, *command: str) -> str:
     return result.stdout
 
 
-def test_every_program_is_judged_whatever_the_others_do(project):
+def test_every_program_runs_whatever_the_others_do(project):
     before = set(project.rglob("*"))
-    said = run(project, "pytest", "-v", "-p", "no:cacheprovider", "--ignore", "snippets/new")
-    verdicts = dict(re.findall(r"^snippets/(\S+)\.md::\S.*? (PASSED|FAILED)", said, re.MULTILINE))
-    wanted = {
-        f"{name}{then}": "FAILED" if told and not then else "PASSED"
-        for name, (_, told) in TRIED.items()
+    printed = run(project, "pytest", "-v", "-p", "no:cacheprovider", "--ignore", "snippets/new")
+    results = dict(re.findall(r"^snippets/(\S+)\.md::\S.*? (PASSED|FAILED)", printed, re.MULTILINE))
+    expected = {
+        f"{name}{then}": "FAILED" if message and not then else "PASSED"
+        for name, (_, message) in PROGRAMS.items()
         for then in ("", "-then-good")
     }
-    assert verdicts == wanted | dict.fromkeys(UNFIT, "FAILED")
-    for name, (_, told) in (TRIED | UNFIT).items():
-        if told:
-            assert len(re.findall(rf"snippets/{name}\.md:\d+: ", said)) >= 1, name
-            assert told in said, name
-    assert "handbook/" not in said, "a traceback of ours"
-    made = {".cache", "__pycache__"}
-    after = {path for path in project.rglob("*") if not made & set(path.parts)}
+    assert results == expected | dict.fromkeys(UNFIT, "FAILED")
+    for name, (_, message) in (PROGRAMS | UNFIT).items():
+        if message:
+            assert re.search(rf"snippets/{name}\.md:\d+: ", printed), name
+            assert message in printed, name
+    assert "handbook/" not in printed, "a traceback shows our own code"
+    caches = {".cache", "__pycache__"}
+    after = {path for path in project.rglob("*") if not caches & set(path.parts)}
     assert after <= before, "a program left a file"
 
 
-def test_what_would_not_be_the_same_again_is_not_recorded(project):
+def test_an_output_that_would_differ_on_the_next_run_is_not_recorded(project):
     folder = project / "snippets" / "new"
     before = {file: file.read_bytes() for file in folder.iterdir()}
-    said = run(project, "handbook.record", "new")
-    for name, (_, told) in UNRECORDABLE.items():
+    printed = run(project, "handbook.record", "new")
+    for name, (_, message) in UNRECORDABLE.items():
         (line,) = re.findall(
-            rf"^snippets/new/{name}\.md:2: left as it was: .*$", said, re.MULTILINE
+            rf"^snippets/new/{name}\.md:2: left as it was: .*$", printed, re.MULTILINE
         )
-        assert told in line
+        assert message in line
     assert {file: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_a_program_ends_when_the_process_that_judges_it_is_killed():
+def test_a_program_ends_when_the_process_that_started_it_is_killed():
     code = (
         "from handbook import runner\n"
-        "def loop():\n    while True: pass\n"
-        "print(runner.Child(loop).pid, flush=True)\nloop()"
+        "child = runner.Child(runner.as_script, 'a.md', 'while True: pass')\n"
+        "print(child.process.pid, flush=True)\nchild.process.join()"
     )
-    judge = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    program = psutil.Process(int(judge.stdout.readline()))
-    judge.kill()
-    judge.communicate()
-    assert not psutil.wait_procs([program], 10)[1]
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        program = psutil.Process(int(parent.stdout.readline()))
+        parent.kill()
+    alive = psutil.wait_procs([program], 10)[1]
+    for process in alive:
+        process.kill()
+    assert not alive
+
+
+def test_programs_run_without_a_fork_server_too(monkeypatch):
+    monkeypatch.setattr(runner, "CONTEXT", multiprocessing.get_context("spawn"))
+    (outcome,) = runner.run([("a.md", "print(1)\n1 / 0\n")])
+    assert outcome.stdout == "1\n"
+    assert "snippets/a.md:3, in <module>" in outcome.error

@@ -91,7 +91,7 @@ def test_both_languages_remark_on_the_same_steps(name):
     ],
 )
 def test_what_can_not_be_recorded_is_said(code, why):
-    (outcome,) = runner.run([("a.md", code)], "handbook.recording")
+    (outcome,) = runner.run([("a.md", code)], recording.as_script)
     assert outcome.steps is None
     assert re.search(why, outcome.error), outcome.error
 
@@ -119,7 +119,7 @@ except RuntimeError:
 
 
 def test_each_statement_is_one_step_and_an_error_is_told_where_it_is_raised():
-    (outcome,) = runner.run([("a.md", WATCHED)], "handbook.recording")
+    (outcome,) = runner.run([("a.md", WATCHED)], recording.as_script)
     steps = json.loads(outcome.steps)
     assert [step["line"] for step in steps] == [9, 3, 4, 7, 11, 13]
     assert steps[1]["waiting"] == steps[3]["waiting"] == [11]
@@ -149,7 +149,7 @@ print(z.item())
 
 
 def test_a_ctx_is_not_taken_for_one_that_is_gone_and_a_gradient_that_goes_is_news():
-    (outcome,) = runner.run([("a.md", NOT_TAKEN_FOR_ANOTHER)], "handbook.recording")
+    (outcome,) = runner.run([("a.md", NOT_TAKEN_FOR_ANOTHER)], recording.as_script)
     steps = json.loads(outcome.steps)
     assert "ctx1" in outcome.steps
     assert not any("ctx1" in step.get("contexts", {}) for step in steps if step["line"] > 13)
@@ -161,5 +161,5 @@ def test_an_error_of_the_watcher_is_not_one_of_the_program():
         "class S(str):\n    def __repr__(self):\n        raise ValueError\n"
         "try:\n    s = S('a')\n    t = 1\nexcept ValueError:\n    pass\nprint('end')\n"
     )
-    (outcome,) = runner.run([("a.md", code)], "handbook.recording")
+    (outcome,) = runner.run([("a.md", code)], recording.as_script)
     assert "RecordingError: ValueError" in outcome.error
