@@ -1,6 +1,7 @@
-"""The two languages hold the same pages, built alike."""
+"""Both languages have the same pages, built alike, in the same order; each page has one name. That
+the navigation names every page, and only pages that exist, MkDocs's strict build says."""
 
-import difflib
+from collections.abc import Iterator
 from itertools import zip_longest
 
 import pytest
@@ -8,7 +9,7 @@ from problems import report
 
 from handbook import pages
 from handbook.pages import Page
-from handbook.places import LANGUAGES, ROOT
+from handbook.places import LANGUAGES
 
 PAIRED = {
     "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
@@ -16,7 +17,7 @@ PAIRED = {
     "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
     "blocks": lambda page: page.blocks,
 }
-"""What is the same in both languages, in the same order; judged on pages where it is in order."""
+"""What both languages have alike, in the same order; compared where nothing is wrong with it."""
 
 
 def test_both_languages_have_the_same_pages(uris):
@@ -39,7 +40,7 @@ def test_both_languages_have_the_same(aspect, uris):
         for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
             if sides[0] != sides[1]:
                 places = [
-                    f"  {page.shown}:{place(page, side)}: {side if side else 'nothing more'}"
+                    f"  {page.shown}:{line_of(page, side)}: {side if side else 'nothing more'}"
                     for page, side in zip(pair, sides, strict=True)
                 ]
                 problems.append(
@@ -49,7 +50,7 @@ def test_both_languages_have_the_same(aspect, uris):
     report(problems)
 
 
-def place(page: Page, side: object) -> int:
+def line_of(page: Page, side: object) -> int:
     """The line of a page to look at."""
     if side is None:
         return len(page.text.splitlines())
@@ -58,29 +59,35 @@ def place(page: Page, side: object) -> int:
     return page.line_of(str(side).rstrip("#").rpartition("/")[2])
 
 
-def test_both_languages_lead_through_the_same_pages_in_the_same_order(uris):
-    problems = []
-    for lang in LANGUAGES:
-        named, there = pages.navigation(lang), [*pages.pages(lang)]
-        missing = [uri for uri in there if uri not in named]
-        twice = sorted({uri for uri in named if named.count(uri) > 1})
-        problems += [f"mkdocs.{lang}.yml:1: nav names {uri} twice; once is enough" for uri in twice]
-        lines = (ROOT / f"mkdocs.{lang}.yml").read_text(encoding="utf-8").splitlines()
-        for uri in named:
-            if uri not in there:
-                line = next((n for n, text in enumerate(lines, 1) if uri in text), 1)
-                meant = difflib.get_close_matches(uri, missing, 1)
-                missing = [other for other in missing if other not in meant]
-                problems.append(
-                    f"mkdocs.{lang}.yml:{line}: nav names {uri}; there is no docs/{lang}/{uri}"
-                    + "".join(f"; is it {other}?" for other in meant)
-                )
-        nav = next((n for n, text in enumerate(lines, 1) if text.startswith("nav:")), 1)
-        for uri in missing:
-            if uri in uris:
-                problems.append(f"mkdocs.{lang}.yml:{nav}: nav does not name {uri}; add it")
-    ways = [pages.navigation(lang) for lang in LANGUAGES]
-    if not problems and ways[0] != ways[1]:
-        zh, en = next(sides for sides in zip_longest(*ways) if sides[0] != sides[1])
-        problems.append(f"mkdocs.zh.yml, mkdocs.en.yml: nav differs: {zh} here, {en} there")
+def test_the_navigation_has_one_order_in_both_languages_and_names_a_page_once():
+    zh, en = map(pages.navigation, LANGUAGES)
+    problems = [
+        f"mkdocs.{lang}.yml:1: nav names {uri} twice; once is enough"
+        for lang, named in (("zh", zh), ("en", en))
+        for uri in dict.fromkeys(named)
+        if named.count(uri) > 1
+    ]
+    if not problems and zh != en:
+        ours, theirs = next(sides for sides in zip_longest(zh, en) if sides[0] != sides[1])
+        problems = [f"mkdocs.zh.yml, mkdocs.en.yml: nav differs: {ours} here, {theirs} there"]
     report(problems)
+
+
+def sections(items: list) -> Iterator[tuple[str, str]]:
+    """The names that the navigation gives to sections with a page of their own, and that page."""
+    for item in items:
+        for name, inner in item.items() if isinstance(item, dict) else ():
+            if isinstance(inner, list):
+                if str(inner[0]).endswith("/index.md"):
+                    yield name, inner[0]
+                yield from sections(inner)
+
+
+def test_the_navigation_calls_a_page_by_its_title(readable):
+    title = {(page.lang, page.uri): page.headings[0][2] for page in readable if page.headings}
+    report(
+        f"mkdocs.{lang}.yml:1: nav calls {uri} {name!r}; its title is {title[lang, uri]!r}"
+        for lang in LANGUAGES
+        for name, uri in sections(pages.config(lang).nav)
+        if name != title.get((lang, uri), name)
+    )
