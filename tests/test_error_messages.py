@@ -34,8 +34,8 @@ ON_PAGES = [
 
 IN_BUILDS = {
     "navigation": [
-        ("mkdocs.en.yml", "- about.md", "- abut.md", "en: ", "abut.md"),
-        ("mkdocs.zh.yml", "  - about.md", "", "zh: ", "about.md"),
+        ("mkdocs.en.yml", "- about.md", "- abut.md", "en: ", "reference to 'abut.md'"),
+        ("mkdocs.zh.yml", "  - about.md", "", "zh: ", 'not included in the "nav"'),
     ],
     "links": [
         ("docs/en/index.md", "](about", "](abut", "en: docs/en/index.md:", "abut"),

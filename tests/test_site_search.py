@@ -236,7 +236,7 @@ def beginnings(lang: str) -> dict[str, str]:
         for address, message in messages.items()
     }
     return {
-        address: re.match(rf".{{{max(40, shared[address] + 1)},}}?\b|.*", message)[0]
+        address: re.match(rf".{{{max(39, shared[address])},}}?\w\b|.*", message)[0]
         for address, message in messages.items()
     }
 
