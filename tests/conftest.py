@@ -1,9 +1,12 @@
-"""The built site, and a reader's browser to look at it with. The browser gets the site's address
-from its folder, so that what is tested is what will stand there."""
+"""The built site, and a browser to look at it with. The browser gets the site's address answered
+from the site's folder, under the policy that hosts are to send."""
 
+import functools
 import os
+import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +14,17 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Route,
+    sync_playwright,
+)  # fmt: skip
 
+from handbook import archive
 from handbook.places import ROOT
 from handbook.preview import MKDOCS
 
@@ -35,29 +47,49 @@ class Site:
 
     @property
     def base(self) -> str:
-        return urlsplit(self.url).path
+        return unquote(urlsplit(self.url).path)
+
+    @property
+    def is_archive(self) -> bool:
+        return self.url.startswith("file:")
+
+    @functools.cached_property
+    def headers(self) -> dict[str, str]:
+        """What the build tells hosts to send, by _headers."""
+        text = (self.folder / "_headers").read_text(encoding="utf-8")
+        return dict(re.findall(r"^  ([\w-]+): (.*)$", text, re.MULTILINE))
 
     def html(self) -> list[Path]:
         return sorted(self.folder.rglob("*.html"))
 
     def address(self, file: Path) -> str:
-        return self.url + file.relative_to(self.folder).as_posix().removesuffix("index.html")
+        path = file.relative_to(self.folder).as_posix()
+        return self.url + (path if self.is_archive else path.removesuffix("index.html"))
 
     def file(self, path: str) -> Path:
-        """What a plain host serves at the path of an address."""
+        """What a plain host serves at the path of an address; in an archive, the file itself."""
         file = self.folder / unquote(path).removeprefix(self.base)
-        return file / "index.html" if path.endswith("/") else file
+        return file / "index.html" if path.endswith("/") and not self.is_archive else file
 
     def answer(self, route: Route) -> None:
         """Serve a browser's request."""
-        file = self.file(urlsplit(route.request.url).path)
-        if file.is_file():
-            route.fulfill(path=file)
-        else:
-            route.fulfill(path=self.folder / "404.html", status=404)
+        file, status = self.file(urlsplit(route.request.url).path), 200
+        if not file.is_file():
+            file, status = self.folder / "404.html", 404
+        route.fulfill(path=file, status=status, headers=self.headers)
 
 
-def _build(folder: Path, url: str, **environment: str) -> Site:
+def _once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A file or folder that one process of pytest-xdist makes for all."""
+    in_xdist = "PYTEST_XDIST_WORKER" in os.environ
+    path = (folders.getbasetemp().parent if in_xdist else folders.getbasetemp()) / name
+    with FileLock(f"{path}.lock"):
+        if not path.exists():
+            make(path)
+    return path
+
+
+def _build(folder: Path, url: str, **environment: str) -> None:
     result = subprocess.run(
         [*MKDOCS, "build", "--strict", "-d", str(folder)],
         cwd=ROOT,
@@ -68,39 +100,48 @@ def _build(folder: Path, url: str, **environment: str) -> Site:
     )
     if result.returncode:
         pytest.fail(f"mkdocs build --strict:\n{result.stdout}{result.stderr}", pytrace=False)
-    return Site(folder, url)
 
 
 @pytest.fixture(scope="session")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site for the address it will have."""
-    return built_site(tmp_path_factory)
-
-
-def built_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site as BUILT_SITE names it, or built here."""
+    """The site for the address it will have: as BUILT_SITE names it, or built here."""
     url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
     built = os.environ.get("BUILT_SITE")
-    return Site(ROOT / built, url) if built else _build(tmp_path_factory.mktemp("public"), url)
+    if built:
+        return Site(ROOT / built, url)
+    return Site(_once(tmp_path_factory, "public", lambda folder: _build(folder, url)), url)
 
 
 @pytest.fixture(scope="session")
 def under_a_path(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site under a path, with a repository and a day on which it was proved; with pytest-xdist, built once for all."""
-    folder = tmp_path_factory.mktemp("under-a-path")
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = tmp_path_factory.getbasetemp().parent / "under-a-path"
-    site = Site(folder / "site", "https://example.org/docs/ctx/")
-    with FileLock(f"{folder}.lock"):
-        if not site.folder.exists():
-            repository = "https://github.com/example/ctx"
-            _build(site.folder, site.url, REPO_URL=repository, VERIFIED_ON="2026-01-31")
-    return site
+    """The site under a path, with a repository, a date of verification and an archive."""
+    url = "https://example.org/docs/ctx/"
+    packed = tmp_path_factory.mktemp("offered") / "site.zip"
+    zipfile.ZipFile(packed, "w").close()
+    settings = {
+        "REPO_URL": "https://github.com/example/ctx",
+        "VERIFIED_ON": "2026-01-31",
+        "ARCHIVE": str(packed),
+    }
+    folder = _once(tmp_path_factory, "under-a-path", lambda path: _build(path, url, **settings))
+    return Site(folder, url)
 
 
-@pytest.fixture(scope="session", params=["public", "under_a_path"])
-def site(request: pytest.FixtureRequest) -> Site:
-    return request.getfixturevalue(request.param)
+@pytest.fixture(scope="session")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive: as ARCHIVE names it, or built here."""
+    given = os.environ.get("ARCHIVE")
+    return ROOT / given if given else _once(tmp_path_factory, "site.zip", archive.build)
+
+
+@pytest.fixture(scope="session")
+def unpacked(packed: Path, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The unpacked archive, in a folder whose name has to be quoted in an address."""
+    folder = tmp_path_factory.mktemp("unpacked") / "a folder 文件夹"
+    with zipfile.ZipFile(packed) as file:
+        file.extractall(folder)
+    assert [child.name for child in folder.iterdir()] == [archive.FOLDER]
+    return Site(folder / archive.FOLDER, f"{(folder / archive.FOLDER).as_uri()}/")
 
 
 @pytest.fixture(scope="session")
@@ -119,8 +160,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a new reader's tab on a site; at the end no page may have complained, nor asked
-    another host."""
+    """Opens a tab of a new reader on a site, as wide as a desktop screen. At the end the test
+    fails if a page has reported an error, asked another host, or missed a file."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -129,15 +170,27 @@ def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
             complaints.append(f"asks {route.request.url}")
             route.abort()
 
-        context = browser.new_context(**{"locale": "en-GB", **options})
+        size = {"width": 1280, "height": 900}
+        context = browser.new_context(**{"locale": "en-GB", "viewport": size, **options})
         context.set_default_timeout(10_000)
-        context.route("**/*", elsewhere)
-        context.route(f"{site.url}**", lambda route: site.answer(route))
-        contexts.append(context)
+        context.route(re.compile("^(?!file:)"), elsewhere)
         page = context.new_page()
-        page.on("console", lambda m: m.type == "error" and complaints.append(f"console: {m.text}"))
+        if site.is_archive:
+            page.on("requestfailed", missed)
+        else:
+            context.route(f"{site.url}**", lambda route: site.answer(route))
+        contexts.append(context)
+        page.on("console", printed)
         page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
         return page
+
+    def printed(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"console: {message.text}")
+
+    def missed(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the reader has gone on to another page
+            complaints.append(f"did not get {request.url}")
 
     yield open_tab
     for context in contexts:

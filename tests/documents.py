@@ -1,4 +1,4 @@
-"""A page of the built site as the list of its tags."""
+"""A page of the built site: its text and the list of its tags."""
 
 import functools
 import re
@@ -19,13 +19,15 @@ class Tag:
 
 
 class Document(HTMLParser):
-    """`tags` in order, and `styles`: what stands in style elements and attributes."""
+    """`tags` in order, and `styles`: the contents of style elements and attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
+        self.text = text
         self.tags: list[Tag] = []
         self.styles: list[str] = []
-        self.feed(text)
+        # The spans of highlighted code are most of the tags, and no check needs them.
+        self.feed(re.sub(r"</?span[^>]*>", "", text))
         self.ids = {tag.given["id"] for tag in self.tags if tag.given.get("id")}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -40,5 +42,5 @@ class Document(HTMLParser):
 
 @functools.cache
 def document(file: Path) -> Document:
-    # The spans of highlighted code are most of the tags, and tell nothing.
-    return Document(re.sub(r"</?span[^>]*>", "", file.read_text(encoding="utf-8")))
+    """The page that a file holds, read once."""
+    return Document(file.read_text(encoding="utf-8"))

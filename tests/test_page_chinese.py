@@ -1,13 +1,20 @@
-"""Chinese typography: autocorrect's rules, and those it leaves out."""
+"""Chinese typography: autocorrect's rules, and those it leaves out. One Chinese term for each
+concept: docs/tables/terms.csv, the glossaries and all Chinese pages agree."""
 
+import csv
 import json
 import re
 
 import autocorrect_py as autocorrect
 import pytest
+from bs4 import Tag
+from markdown.extensions.toc import slugify
 from problems import report
 
 from handbook import pages
+from handbook.places import LANGUAGES, TABLES, shown
+
+TABLE = TABLES / "terms.csv"
 
 # Terms whose right spelling breaks a rule. 0 turns the correction off for the term.
 EXCEPTIONS = {"向量-雅可比积": 0, "雅可比-向量积": 0}
@@ -54,51 +61,90 @@ def block_text(block) -> str:
     return "".join(parts)
 
 
-@pytest.fixture(scope="module")
-def chinese(uris):
-    return [*pages.readable("zh", uris)]
-
-
-def test_chinese_pages_keep_autocorrects_rules(chinese):
+def test_chinese_pages_keep_the_rules_of_typography(uris):
     autocorrect.load_config(json.dumps({"textRules": EXCEPTIONS}))
     problems = []
-    for page in chinese:
-        # It reads what stands in a <div> in a <div> as HTML, where a link is no link.
+    for page in pages.readable("zh", uris):
+        # autocorrect reads the contents of a <div> in a <div> as HTML, where a link is no link.
         text = re.sub(r"^</?div\b.*>$", "", page.text, flags=re.MULTILINE)
         for found in autocorrect.lint_for(text, "markdown").lines:
             problems.append(f"{page.shown}:{found.line}: {found.old!r} should be {found.new!r}")
-    report(problems)
-
-
-def test_chinese_stands_apart_from_code_and_uses_full_width_punctuation(chinese):
-    problems = []
-    for page in chinese:
-        for block in page.soup.select(BLOCKS):
-            text = re.sub(r"\s*\n\s*", " ", block_text(block)).strip()
-            if "8<" in text:
-                continue
-            for shown, remedy in departures(text):
-                line = page.line_of(shown.split("`…`")[0].strip() or shown)
-                problems.append(f"{page.shown}:{line}: {shown!r}: {remedy}")
-        description = str(page.meta.get("description", ""))
-        for shown, remedy in departures(description):
-            problems.append(f"{page.shown}:{page.line_of('description:')}: {shown!r}: {remedy}")
+        texts = [
+            re.sub(r"\s*\n\s*", " ", block_text(block)).strip()
+            for block in page.soup.select(BLOCKS)
+        ]
+        texts.append(str(page.meta.get("description", "")))
+        for excerpt, remedy in (
+            one for text in texts if "8<" not in text for one in departures(text)
+        ):
+            line = page.line_of(excerpt.split("`…`")[0].strip() or excerpt)
+            problems.append(f"{page.shown}:{line}: {excerpt!r}: {remedy}")
     report(problems)
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        f"用{CODE} 存",
-        f"{CODE}存",
-        f"存{CODE}, 取",
-        "存,取",
-        '叫"上下文"',
-        "张量(tensor)",
-        "张量 (tensor)",
-        "好 。",
-        "对. ",
-    ],
-)
-def test_the_rules_see_what_autocorrect_does_not(text):
+    [f"用{CODE} 存", f"{CODE}存", f"存{CODE}, 取", "存,取", '叫"上下文"', "张量(tensor)", "张量 (tensor)", "好 。", "对. "],
+)  # fmt: skip
+def test_the_rules_find_what_autocorrect_overlooks(text):
     assert departures(text)
+
+
+@pytest.fixture(scope="module")
+def terms() -> list[dict[str, str]]:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def entries(lang: str) -> dict[tuple[str, str], Tag]:
+    """The entries of a glossary by their English and Chinese."""
+    page = pages.pages(lang)["glossary.md"]
+    found = {}
+    for entry in page.soup.find_all("dt"):
+        term = entry.strong.get_text()
+        other = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]
+        found[(term, other) if lang == "en" else (other, term)] = entry
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_glossary_has_terms_of_the_table_that_pages_use_under_the_id_of_the_english_name(
+    lang, terms
+):
+    page = pages.pages(lang)["glossary.md"]
+    known = {(term["English"], term["中文"]) for term in terms}
+    others = [other for uri, other in pages.pages(lang).items() if uri != "glossary.md"]
+    text = " ".join(other.text.lower() for other in others if not other.problem)
+    problems = []
+    for pair, entry in entries(lang).items():
+        term = entry.strong.get_text()
+        where = f"{page.shown}:{page.line_of(f'**{term}**')}: {term!r}"
+        wanted = slugify(pair[0].partition(",")[0], "-")
+        if pair not in known:
+            problems.append(f"{where} is not so in {shown(TABLE)}")
+        if entry.get("id") != wanted:
+            problems.append(f"{where} has the id {entry.get('id')!r}; end it with {{ #{wanted} }}")
+        problems += [
+            f"{where}: no page says {name!r}; take it out, or use the word"
+            for name in re.split("[、,] *", re.sub("（.*?）", "", term).lower())
+            if name not in text
+        ]
+    report(problems)
+    assert entries(lang)
+
+
+def test_no_chinese_page_uses_a_variant_that_the_table_excludes(uris, terms):
+    """Headings that are messages of torch, and links to them, stay as torch prints them."""
+    problems = []
+    for page in pages.readable("zh", uris):
+        for number, line in enumerate(page.text.splitlines(), 1):
+            if page.uri.startswith("troubleshooting/errors/") and re.match(r"## |\| \[", line):
+                continue
+            for term in terms:
+                for variant in filter(None, term["ruled out"].split("|")):
+                    if variant in line:
+                        problems.append(
+                            f"{page.shown}:{number}: {variant!r}; write {term['中文']!r} "
+                            f"({term['English']})"
+                        )
+    report(problems)

@@ -1,4 +1,4 @@
-"""The two languages hold the same pages, built alike."""
+"""Both languages have the same pages, built alike, and the navigation names each of them once."""
 
 import difflib
 from itertools import zip_longest
@@ -16,7 +16,7 @@ PAIRED = {
     "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
     "blocks": lambda page: page.blocks,
 }
-"""What is the same in both languages, in the same order; judged on pages where it is in order."""
+"""What both languages have alike, in the same order; compared where nothing is wrong with it."""
 
 
 def test_both_languages_have_the_same_pages(uris):
@@ -39,7 +39,7 @@ def test_both_languages_have_the_same(aspect, uris):
         for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
             if sides[0] != sides[1]:
                 places = [
-                    f"  {page.shown}:{place(page, side)}: {side if side else 'nothing more'}"
+                    f"  {page.shown}:{line_of(page, side)}: {side if side else 'nothing more'}"
                     for page, side in zip(pair, sides, strict=True)
                 ]
                 problems.append(
@@ -49,7 +49,7 @@ def test_both_languages_have_the_same(aspect, uris):
     report(problems)
 
 
-def place(page: Page, side: object) -> int:
+def line_of(page: Page, side: object) -> int:
     """The line of a page to look at."""
     if side is None:
         return len(page.text.splitlines())

@@ -1,5 +1,5 @@
-"""While serving, an edit builds what it concerns and nothing else, and what stands then is the
-site of a whole build, byte for byte. At the end nothing is left."""
+"""While serving, an edit builds only the pages that it changes, and the result is the site of a
+whole build, byte for byte. Nothing is left when the server ends."""
 
 import os
 import signal
@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import psutil
+import pytest
 from problems import report
 
 from handbook.places import LANGUAGES
@@ -26,19 +27,9 @@ EDITS = [
     ("docs/en/index.md", "\n## ", ADDED, "en built, 1 pages"),
     ("docs/en/labs/index.md", "\n## ", "\nEdited.\n\n## ", "en built, 1 pages"),
     ("docs/zh/labs/three-tiers.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
-    (
-        "snippets/learn/graph-networks/sparse-product.md",
-        "torch",
-        "torch  # edited",
-        "en built, 2 pages",
-    ),
+    ("snippets/learn/graph-networks/sparse-product.md", "torch", "torch  # edited", "en built, 2 pages"),
     ("snippets/labs/three-tiers/alive-at-each-step.md", "gc", "gc  # edited", "zh built, 1 pages"),
-    (
-        "snippets/labs/memory-lifetime/an-input-is-kept.svg",
-        "<path",
-        "<path class=''",
-        "zh built, 1 pages",
-    ),
+    ("snippets/labs/memory-lifetime/an-input-is-kept.svg", "<path", "<path class=''", "zh built, 1 pages"),
     ("docs/pictures/apply-and-back.svg", "<g", "<g data-edited=''", "zh built, 1 pages"),
     ("docs/tables/history.md", "0.", "0.0", "zh built, 1 pages"),
     ("handbook/compose.py", "script-link", "script-link edited", "zh built, whole"),
@@ -51,43 +42,56 @@ EDITS = [
     ("docs/tables/terms.csv", "内存泄露", "内存泄了", "zh built, 0 pages"),
     ("docs/zh/glossary.md", "\n# ", "\n# 改过的", "zh built, whole"),
     ("docs/zh/about.md", "\n## ", "\n加一句。\n\n## ", "zh built, 1 pages"),
-]
-"""A file, what is replaced in it, once, and what the server then says; it begins anew after an edit
-of the build's own code, so the data, which it keeps, is edited after that."""
+]  # fmt: skip
+"""A file, what is replaced in it, once, by what, and what the server then prints. It restarts after
+an edit of the build's own code, so the data that it keeps in memory is edited after that."""
 
 
 def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
     folder = keep_pages(copy_project(tmp_path / "project"), *KEPT)
     with Preview(folder, BARE) as site:
         site.wait_for("Serving on")
-        for name, old, new, said in EDITS:
-            file = folder / name
-            before, _, after = file.read_text(encoding="utf-8").partition(old)
-            assert after, f"{old!r} is not in {name}"
-            file.write_text(before + new + after, encoding="utf-8")
-            told = site.wait_for("Serving on" if name.startswith("handbook") else "Reloading")
-            assert said in told
+        for name, old, new, expected in EDITS:
+            edit(folder / name, old, new)
+            log = site.wait_for("Serving on" if name.startswith("handbook") else "Reloading")
+            assert expected in log, name
             others = [lang for lang in LANGUAGES if f"docs/{lang}" not in name]
             if len(others) == 1:
-                assert f"{others[0]} built" not in told
+                assert f"{others[0]} built" not in log
         served = folder / ".cache" / "running" / str(site.pid)
         subprocess.run(
             [*MKDOCS, "build", "-d", str(tmp_path / "whole")],
             cwd=folder, env={**os.environ, "SITE_URL": site.address}, check=True, capture_output=True,
         )  # fmt: skip
         for lang in LANGUAGES:
-            one, other = (files(root / lang) for root in (served, tmp_path / "whole"))
-            assert len(one) > len(KEPT)
-            assert one.keys() == other.keys()
-            report(f"{lang}/{name} differs" for name in one if one[name] != other[name])
+            report(differences(served / lang, tmp_path / "whole" / lang))
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    found = (file for file in folder.rglob("*") if file.is_file())
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace the first `old` in a file, which has to be there."""
+    before, found, after = file.read_text(encoding="utf-8").partition(old)
+    assert found, f"{old!r} is not in {file}"
+    file.write_text(before + new + after, encoding="utf-8")
 
 
-def test_nothing_is_left_of_a_server_that_is_ended_or_of_one_that_was_killed(tmp_path):
+def differences(one: Path, other: Path) -> list[str]:
+    """The files that two folders don't have alike, byte for byte; `one` has to hold a site."""
+    ours, theirs = (
+        {
+            file.relative_to(folder): file.read_bytes()
+            for file in folder.rglob("*")
+            if file.is_file()
+        }
+        for folder in (one, other)
+    )
+    assert len(ours) > len(KEPT)
+    names = sorted(ours.keys() | theirs.keys())
+    return [
+        f"{name}: {one} and {other} differ" for name in names if ours.get(name) != theirs.get(name)
+    ]
+
+
+def test_a_server_that_ends_or_is_killed_leaves_nothing(tmp_path):
     folder = keep_pages(copy_project(tmp_path / "project"), "index.md")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -107,7 +111,7 @@ def test_nothing_is_left_of_a_server_that_is_ended_or_of_one_that_was_killed(tmp
         assert not list((folder / ".cache" / "running").iterdir())
 
 
-def test_a_build_ends_at_two_ctrl_c(tmp_path):
+def test_two_ctrl_c_end_a_build(tmp_path):
     folder = copy_project(tmp_path)
     build = subprocess.Popen(
         [*MKDOCS, "build"], cwd=folder, start_new_session=True, stderr=subprocess.PIPE, text=True
@@ -117,18 +121,11 @@ def test_a_build_ends_at_two_ctrl_c(tmp_path):
         os.killpg(build.pid, signal.SIGINT)
     build.communicate(timeout=8)
     assert build.returncode != 0
-    left = [one for one in psutil.process_iter(["pid"]) if is_of(one, build.pid)]
-    assert not left
+    with pytest.raises(ProcessLookupError):  # no process of its group is left
+        os.killpg(build.pid, 0)
 
 
-def is_of(process: psutil.Process, group: int) -> bool:
-    try:
-        return os.getpgid(process.pid) == group
-    except OSError:
-        return False
-
-
-def test_languages_are_built_where_processes_are_not_forked(tmp_path):
+def test_languages_are_built_by_spawned_processes_too(tmp_path):
     folder = keep_pages(copy_project(tmp_path), "index.md")
     (folder / "spawn.py").write_text(
         "import multiprocessing\n"

@@ -1,6 +1,6 @@
-"""axe finds nothing on a page of every kind, light on a desk and dark on a phone; on all pages, in
-both schemes on both, where EVERY_PAGE says so (`make axe`). A key opens the menu, and the Tab key
-reaches everything, on a desk and where the page is enlarged to 400 %."""
+"""Accessibility: axe finds nothing on a page of every kind, in the light scheme on a desktop screen
+and in the dark scheme on a phone; with EVERY_PAGE (`make axe`) on all pages, each in both schemes
+and both widths. A key opens the menu, and the Tab key reaches every control."""
 
 import os
 
@@ -17,7 +17,7 @@ KINDS = [
 ]  # fmt: skip
 
 READY = "() => !document.querySelector('.md-nav .md-nav:not([role=none])')"
-"""What overrides/assets/access.js does is done."""
+"""overrides/assets/access.js has run."""
 
 STOP = """() => {
   const stop = document.activeElement
@@ -40,13 +40,8 @@ NOT_REACHED = """() => [...document.querySelectorAll(":is(a[href], button, [tabi
   .map(element => element.outerHTML.slice(0, 120))"""
 
 EVERY_PAGE = bool(os.environ.get("EVERY_PAGE"))
+ALL = [f"{lang}/{pages.url(uri, '')}" for lang in LANGUAGES for uri in pages.pages(lang)]
 LOOKS = [("light", 1280), ("dark", 360), *([("light", 360), ("dark", 1280)] if EVERY_PAGE else [])]
-
-
-def chosen() -> list[str]:
-    if not EVERY_PAGE:
-        return KINDS
-    return [f"{lang}/{pages.url(uri, '')}" for lang in LANGUAGES for uri in pages.pages(lang)]
 
 
 @pytest.mark.parametrize(("colours", "width"), LOOKS)
@@ -54,11 +49,11 @@ def test_axe_finds_nothing(reader, public, colours, width):
     page = reader(public, color_scheme=colours, viewport={"width": width, "height": 900})
     axe = Axe()
     problems = []
-    for path in chosen():
+    for path in ALL if EVERY_PAGE else KINDS:
         page.goto(public.url + path)
         page.wait_for_function(READY)
         found = axe.run(page).response
-        assert found["passes"], "axe looked at nothing"
+        assert found["passes"], "axe has checked nothing"
         problems += [
             f"{path}: {rule['id']}: {rule['help']}: {node['html'][:100]}"
             for rule in found["violations"]
@@ -93,7 +88,7 @@ def test_the_tab_key_reaches_everything_and_focus_is_seen(reader, public, size):
             problems.append(f"focus is not seen: {stop['html']}")
         if not stop["name"]:
             problems.append(f"has no name: {stop['html']}")
-    assert not stop, "the Tab key goes round"
+    assert not stop, "the Tab key never leaves the page"
     problems += [f"not reached by the Tab key: {html}" for html in page.evaluate(NOT_REACHED)]
     report(problems)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -2,76 +2,17 @@
 
 import os
 import re
-import zipfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from documents import document
-from playwright.sync_api import Page, Route, expect
-from problems import report
-from test_site_languages_in_browser import choose_language, scheme
-from test_site_requests import NAMED, foreign_in_css
+from playwright.sync_api import Page, expect
+from test_site_browser import choose_dark, choose_language, scheme
 
 from handbook import archive
-from handbook.places import LANGUAGES, ROOT
+from handbook.places import LANGUAGES
 
 RESULT = ".md-search-result__link"
 FOUND = "learn/static-methods.html"
-
-
-@pytest.fixture(scope="session")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The archive: as ARCHIVE names it, or built here."""
-    given = os.environ.get("ARCHIVE")
-    if given:
-        return ROOT / given
-    file = tmp_path_factory.mktemp("archive") / "site.zip"
-    archive.build(file)
-    return file
-
-
-@pytest.fixture(scope="session")
-def folder(packed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What it unpacks to, in a folder whose name is no address as it stands."""
-    place = tmp_path_factory.mktemp("unpacked") / "a folder 文件夹"
-    with zipfile.ZipFile(packed) as file:
-        file.extractall(place)
-    assert [child.name for child in place.iterdir()] == [archive.FOLDER]
-    return place / archive.FOLDER
-
-
-@pytest.fixture
-def open_tab(browser) -> Iterator[Callable[[str], Page]]:
-    """Opens a tab of a reader who prefers a language; at the end no page may have complained, nor
-    asked for anything but a file."""
-    contexts, complaints = [], []
-
-    def elsewhere(route: Route) -> None:
-        complaints.append(f"asks {route.request.url}")
-        route.abort()
-
-    def complain(request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the reader has gone on to another page
-            complaints.append(f"did not get {request.url}")
-
-    def tab(locale: str) -> Page:
-        size = {"width": 1280, "height": 900}
-        context = browser.new_context(locale=locale, color_scheme="light", viewport=size)
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.route(re.compile("^(?!file:)"), elsewhere)
-        page = context.new_page()
-        page.on("requestfailed", complain)
-        page.on("console", lambda m: m.type != "log" and complaints.append(f"console: {m.text}"))
-        page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
-        return page
-
-    yield tab
-    for context in contexts:
-        context.close()
-    assert not complaints, "\n".join(complaints)
 
 
 def search(page: Page, words: str) -> None:
@@ -82,24 +23,29 @@ def search(page: Page, words: str) -> None:
 
 
 def at(file: Path) -> re.Pattern:
-    """The address of a file, whichever its place and whatever is looked for."""
+    """The address of a file, with any anchor and query."""
     return re.compile(re.escape(file.as_uri()) + "([?#]|$)")
 
 
 @pytest.mark.parametrize(
     ("lang", "other", "words"), [("zh", "en", "静态方法"), ("en", "zh", "static method")]
 )
-def test_from_the_start_page_by_search_to_the_other_language(open_tab, folder, lang, other, words):
-    page = open_tab(lang)
+def test_from_the_start_page_by_search_to_the_other_language(reader, unpacked, lang, other, words):
+    page, folder = reader(unpacked, locale=lang, color_scheme="light"), unpacked.folder
     page.goto((folder / "index.html").as_uri())
     page.wait_for_url((folder / lang / "index.html").as_uri())
-    for _ in range(2):  # from "as the system" over light to dark
-        page.locator("label.md-header__button[for^=__palette]:visible").click()
+    choose_dark(page)
 
     search(page, "symints")  # part of a name
     expect(page.locator(f"{RESULT}[href*='reference/function-base/']").first).to_be_visible()
     search(page, words)
-    page.locator(f"{RESULT}[href*='{FOUND}']").first.click()
+    link = page.locator(f"{RESULT}[href*='{FOUND}']").first
+    expect(link).to_be_visible()
+    marked = page.locator(".md-search-result mark").all_inner_texts()
+    assert any(part.lower() in words for part in marked), marked
+    hrefs = page.locator(RESULT).evaluate_all("links => links.map(link => link.href)")
+    assert all(href.startswith((folder / lang).as_uri()) for href in hrefs), hrefs
+    link.click()
     page.wait_for_url(at(folder / lang / FOUND))
     expect(page.locator("article mark").first).to_be_visible()
 
@@ -112,54 +58,24 @@ def test_from_the_start_page_by_search_to_the_other_language(open_tab, folder, l
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_program_plays_to_its_last_step(open_tab, folder, lang):
-    page = open_tab(lang)
-    page.goto((folder / lang / "learn/ctx-vs-self.html").as_uri())
+def test_a_program_plays_to_its_last_step(reader, unpacked, lang):
+    page = reader(unpacked)
+    page.goto((unpacked.folder / lang / "learn/ctx-vs-self.html").as_uri())
     page.locator(".controls button").nth(3).click()
     expect(page.locator(".said p")).to_contain_text("16 / 16")
 
 
-def test_every_link_leads_to_a_file_and_nothing_is_loaded_from_a_host(folder):
-    problems = []
-    pages = sorted(folder.rglob("*.html"))
-    assert len(pages) > 100
-    for file in pages:
-        for tag in document(file).tags:
-            where = f"{file.relative_to(folder)}:{tag.line}"
-            for attribute in ("src", "href", "data", "srcset", "poster"):
-                link = tag.given.get(attribute)
-                if not link:
-                    continue
-                address = urlsplit(urljoin(file.as_uri(), link))
-                there, anchor = Path(unquote(address.path)), unquote(address.fragment)
-                if address.scheme != "file":
-                    if tag.name != "a" and not tag.rel & NAMED:
-                        problems.append(f"{where}: loads {link}")
-                elif not there.is_file() or folder not in there.parents:
-                    problems.append(f"{where}: {link!r} leads to no file of the archive")
-                elif there.suffix == ".html" and anchor not in {"", "__", *document(there).ids}:
-                    problems.append(f"{where}: {link!r}: that page has no #{anchor}")
-        styles = document(file).styles
-        problems += [
-            f"{file}: a style loads {a}" for style in styles for a in foreign_in_css(style)
-        ]
-    for file in folder.rglob("*.css"):
-        foreign = foreign_in_css(file.read_text(encoding="utf-8"))
-        problems += [f"{file.relative_to(folder)}: loads {address}" for address in foreign]
-    report(problems)
-
-
-def test_the_same_site_gives_the_same_bytes(packed, folder, tmp_path):
-    """What was unpacked has other times, and comes in another order."""
-    archive.pack(folder, tmp_path / "again.zip")
+def test_the_same_site_gives_the_same_bytes(packed, unpacked, tmp_path):
+    """The unpacked files have other times, and come in another order."""
+    archive.pack(unpacked.folder, tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == packed.read_bytes()
 
 
-def test_about_leads_to_the_archive_where_the_site_has_it(public):
-    offered = bool(os.environ.get("ARCHIVE"))
-    assert (public.folder / "site.zip").exists() == offered
-    for lang in LANGUAGES:
-        about = (public.folder / lang / "about/index.html").read_text(encoding="utf-8")
-        link = '<a href="../../site.zip" download><code>site.zip</code></a>'
-        assert "<code>site.zip</code>" in about
-        assert (link in about) == offered, f"{lang}/about"
+def test_about_leads_to_the_archive_where_the_site_has_it(public, under_a_path):
+    for site, offered in ((public, bool(os.environ.get("ARCHIVE"))), (under_a_path, True)):
+        assert (site.folder / "site.zip").exists() == offered
+        for lang in LANGUAGES:
+            about = (site.folder / lang / "about/index.html").read_text(encoding="utf-8")
+            link = '<a href="../../site.zip" download><code>site.zip</code></a>'
+            assert "<code>site.zip</code>" in about
+            assert (link in about) == offered, f"{lang}/about"

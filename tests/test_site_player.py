@@ -1,4 +1,4 @@
-"""The player shows what was recorded, step by step and by key; where it can't, a table does."""
+"""The player shows the recorded steps by key; in print and without JavaScript a table does."""
 
 import html
 import json
@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from problems import report
-from test_site_in_browser import FOLLOW_A_LINK
+from test_site_browser import FOLLOW_A_LINK
 
 from handbook import pages
 from handbook.parts import RECORDED
@@ -31,7 +31,7 @@ SHOWN = """player => {
 
 
 def recorded(steps: str) -> list[dict]:
-    """What a reader is to see at each step, from the data of a recording."""
+    """What the player has to show at each step, from the data of a recording."""
     text = (SNIPPETS / steps).read_text(encoding="utf-8")
     data = json.loads(html.unescape(re.search("<template>(.*?)</template>", text, re.DOTALL)[1]))
     found, state, output, before = [], {}, "", {}
@@ -60,13 +60,13 @@ def recorded(steps: str) -> list[dict]:
 
 
 @pytest.mark.parametrize(("colours", "width"), [("light", 1280), ("dark", 360)])
-def test_by_key_to_the_last_step_the_player_shows_what_was_recorded(reader, public, colours, width):
+def test_by_key_the_player_shows_every_recorded_step(reader, public, colours, width):
     page = reader(public, color_scheme=colours, viewport={"width": width, "height": 900})
     page.goto(f"{public.url}en/learn/saving-tensors/")
     for player in page.locator(".player").all():
-        steps = recorded(player.evaluate(ADDRESS))
+        steps = recorded(player.evaluate(RECORDING))
         names = player.locator(".controls :is(button, input)").evaluate_all(
-            "all => all.map(one => one.ariaLabel)"
+            "controls => controls.map(control => control.ariaLabel)"
         )
         assert len({*names} - {"", None, "undefined"}) == 5, names
         player.locator(".controls button").nth(2).focus()
@@ -82,7 +82,7 @@ def test_by_key_to_the_last_step_the_player_shows_what_was_recorded(reader, publ
     report(node["html"] for rule in found["violations"] for node in rule["nodes"])
 
 
-ADDRESS = """player => player.querySelector(".script-link").href.replace(/.*programs\\//, "")
+RECORDING = """player => player.querySelector(".script-link").href.replace(/.*programs\\//, "")
   .replaceAll("_", "-").replace(/py$/, "steps.html")"""
 
 
@@ -98,7 +98,7 @@ TO_THE_END = """(player, steps) => {
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_player_goes_to_its_end_and_remarks_in_its_language(reader, public, lang):
+def test_every_player_shows_its_last_step_and_remarks(reader, public, lang):
     page = reader(public, viewport={"width": 1280, "height": 900})
     page.goto(f"{public.url}{lang}/glossary/", wait_until="networkidle")
     shown = 0
@@ -106,7 +106,7 @@ def test_every_player_goes_to_its_end_and_remarks_in_its_language(reader, public
         page.evaluate(FOLLOW_A_LINK, f"{public.url}{lang}/{pages.url(uri, '')}")
         for player in page.locator(".player").all():
             expect(player.locator(".panel")).to_be_visible()
-            steps = recorded(player.evaluate(ADDRESS))
+            steps = recorded(player.evaluate(RECORDING))
             remarks = player.evaluate(TO_THE_END, len(steps))
             assert player.evaluate(SHOWN) == steps[-1]
             assert len(remarks) >= player.locator(":scope > dl > dt").count() > 0
@@ -134,7 +134,7 @@ def test_the_address_of_a_step_leads_to_it(reader, public):
 
 
 @pytest.mark.parametrize("how", ["without JavaScript", "in print"])
-def test_elsewhere_a_table_has_every_step(reader, public, how):
+def test_a_table_has_every_step(reader, public, how):
     page = reader(public, java_script_enabled=how == "in print")
     page.goto(f"{public.url}en/learn/ctx-vs-self/")
     if how == "in print":
@@ -145,17 +145,3 @@ def test_elsewhere_a_table_has_every_step(reader, public, how):
     assert rows.count() == 1 + 16
     assert rows.nth(3).inner_text().split("\t") == ["3", "ctx.factor = factor", "ctx1.factor = 2"]
     expect(page.locator(".player > dl")).to_be_visible()
-
-
-def test_a_page_without_a_player_loads_nothing_of_it(public):
-    for uri, page in pages.pages("en").items():
-        html = public.file(f"{public.base}en/{pages.url(uri, '')}").read_text(encoding="utf-8")
-        assert ("player.js" in html) == ("player.css" in html) == (RECORDED in page.text), uri
-
-
-def test_it_plays_from_a_folder(browser, public):
-    page = browser.new_page()
-    page.goto((public.folder / "en/learn/ctx-vs-self/index.html").as_uri())
-    page.locator(".controls button").nth(3).click()
-    expect(page.locator(".said p")).to_contain_text("16 / 16")
-    page.close()

@@ -1,23 +1,30 @@
-"""Each language's search knows its own pages, and no others, by words that are whole."""
+"""The search of each language: what its index holds, what the browser fetches, and which pages
+and sections the queries of tests/searches.csv and the beginnings of error messages find."""
 
+import csv
 import gzip
 import html
 import json
 import re
 from itertools import accumulate, pairwise
+from os.path import commonprefix
 from pathlib import Path
 
-import bs4
-import material
 import pytest
 from jieba import Tokenizer
 from playwright.sync_api import expect
 from problems import report
+from test_site_html import CELL
 
 from handbook import pages, search
 from handbook.places import LANGUAGES, PICTURES, ROOT
 
+TABLE = Path(__file__).with_name("searches.csv")
 BETWEEN = "\u200b"
+"""What jieba writes between words."""
+
+FIRST, SECTIONS = 2, 3
+"""The page has to be among the first results, its section among the first that a result lists."""
 
 MOST = 160_000
 """Bytes of an index, gzipped."""
@@ -25,7 +32,26 @@ MOST = 160_000
 MOST_AT_FIRST = 2_000
 """Bytes of the settings and of the worker, which come with every page."""
 
-THEME = Path(material.__file__).parent / "templates"
+ASK = """async queries => {
+  const { base, search } = JSON.parse(document.getElementById("__config").textContent)
+  const worker = new Worker(new URL(search, location))
+  const ask = message => new Promise((then, failed) => {
+    worker.onmessage = answer => then(answer.data)
+    worker.onerror = failed
+    worker.postMessage(message)
+  })
+  const index = await fetch(new URL(`${base}/search/search_index.json`, location))
+  await ask({ type: 0, data: { ...await index.json(), options: {} } })
+  const found = []
+  for (const query of queries) {
+    const { items } = (await ask({ type: 2, data: query })).data
+    found.push(items.map(sections => sections.map(section => section.location)
+      .sort((a, b) => a.includes("#") - b.includes("#"))))
+  }
+  return found
+}"""
+"""Asks the search worker as the theme's script does. Of an answer the theme shows each page with its
+best sections and folds the others away under "more on this page", where a reader looks at a few."""
 
 
 def index(site, lang: str) -> dict:
@@ -33,68 +59,59 @@ def index(site, lang: str) -> dict:
     return json.loads(text.removeprefix("self.INDEX="))
 
 
-def entries(site, lang: str) -> list[dict]:
-    """The entries, each with all that leads to it: the text it shows, and its other words."""
-    found = index(site, lang)
-    for word, steps in found["words"].items():
-        for at in accumulate(ord(step) - 33 for step in steps):
-            found["entries"][at]["text"] += f" {word}"
-    return found["entries"]
+def text_of(source: str) -> str:
+    return html.unescape(re.sub("<.*?>", "", source))
 
 
-def shown(text: str) -> str:
-    """A text of the index as a reader sees it."""
-    return html.unescape(re.sub("<.*?>", "", text)).replace(BETWEEN, "")
+def searched(site, lang: str) -> dict[str, str]:
+    """All text that leads to an entry, shown or not, by the location of the entry."""
+    data = index(site, lang)
+    for word, steps in data["words"].items():
+        for number in accumulate(ord(step) - 33 for step in steps):
+            data["entries"][number]["text"] += f" {word}"
+    return {entry["location"]: entry["text"] for entry in data["entries"]}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_search_index_holds_the_pages_of_its_language_only(public, lang):
-    found = entries(public, lang)
-    indexed = {entry["location"].partition("#")[0] for entry in found}
+def test_the_index_is_small_and_holds_the_text_of_its_language_only(public, lang):
+    path = public.folder / lang / "search" / "index.js"
+    size = len(gzip.compress(path.read_bytes()))
+    assert size <= MOST, f"{lang}: {size} bytes; let results show less, SHOWN in handbook/search.py"
+    assert not (public.folder / "search").exists(), "the root page needs no index"
+    texts = searched(public, lang)
+    indexed = {location.partition("#")[0] for location in texts}
     assert indexed == {pages.url(uri, "") for uri in pages.pages(lang)}
-    chinese = [entry for entry in found if re.search("[一-鿿]", entry["text"])]
+    chinese = [location for location, text in texts.items() if re.search("[一-鿿]", text)]
     if lang == "en":
-        assert all("glossary" in entry["location"] for entry in chinese), "Chinese in English"
+        assert all("glossary" in location for location in chinese), "Chinese in English"
     else:
         assert chinese, "no Chinese text in the Chinese index"
+    report(
+        f"{lang}/{location}: the index holds a program, {line!r}"
+        for location, text in texts.items()
+        for line in re.findall(r"^import .*|^class .*:$", text, re.MULTILINE)
+    )
 
 
 def test_no_term_of_ours_is_cut(public):
-    """jieba writes a zero-width space between words; of what is further down, the index has the
-    words alone, so pages are cut here as the search plugin cuts them."""
+    """Of what is further down, the index has the words alone, so pages are cut here as the search
+    plugin cuts them."""
     jieba = Tokenizer()
     jieba.load_userdict(str(ROOT / "search-terms.txt"))
     written = "\n".join(page.text for page in pages.pages("zh").values())
-    in_index = "\n".join(
-        entry["title"] + "\n" + entry["text"] for entry in index(public, "zh")["entries"]
-    )
+    data = index(public, "zh")
+    in_index = "\n".join(f"{entry['title']}\n{entry['text']}" for entry in data["entries"])
     cut = [BETWEEN.join(jieba.cut(run)) for run in re.findall("[一-鿿]+", written)]
     text = "\n".join([in_index, *cut])
-    known = {*index(public, "zh")["words"], *re.findall(r"\w+", in_index.lower())}
+    known = {*data["words"], *re.findall(r"\w+", in_index.lower())}
     problems = []
     for number, line in enumerate((ROOT / "search-terms.txt").read_text("utf-8").splitlines(), 1):
         term = line.partition(" ")[0]
         cuts = {one for one in re.findall(f"{BETWEEN}?".join(term), text) if BETWEEN in one}
         if cuts or (term in written and term.lower() not in known):
-            said = "|".join(min(cuts, default=term).split(BETWEEN))
-            problems.append(f"search-terms.txt:{number}: {said} is cut; give it a greater weight")
+            parts = "|".join(min(cuts, default=term).split(BETWEEN))
+            problems.append(f"search-terms.txt:{number}: {parts} is cut; give it a greater weight")
     report(problems)
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_search_index_is_small(public, lang):
-    path = public.folder / lang / "search" / "index.js"
-    size = len(gzip.compress(path.read_bytes()))
-    assert size <= MOST, f"{lang}: {size} bytes; let results show less, SHOWN in handbook/search.py"
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_of_a_program_the_index_holds_the_names_only(public, lang):
-    report(
-        f"{lang}/{entry['location']}: the index holds a program, {line!r}"
-        for entry in entries(public, lang)
-        for line in re.findall(r"^import .*|^class .*:$", entry["text"], re.MULTILINE)
-    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -104,33 +121,27 @@ def test_the_letters_in_pictures_are_not_in_the_index(public, lang):
     assert "one-self-two-ctx.svg" in start
     assert word not in start
     assert word in (PICTURES / "one-self-two-ctx.svg").read_text(encoding="utf-8")
-    found = {entry["location"]: entry["text"] for entry in entries(public, lang)}
-    assert "torch.autograd.Function" in found[""]
-    assert word not in found[""]
+    text = searched(public, lang)[""]
+    assert "torch.autograd.Function" in text
+    assert word not in text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_excerpt_begins_with_closing_punctuation(public, lang):
-    report(
-        f"{lang}/{entry['location']}: begins with {paragraph[0]!r}: {paragraph[:40]}"
-        for entry in index(public, lang)["entries"]
-        for paragraph in re.findall("<p>(.*?)</p>", entry["text"], re.DOTALL)
-        if not paragraph or paragraph.strip(f"{BETWEEN} ")[0] in search.CLOSING
-    )
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_table_cells_are_separated_in_excerpts(public, lang):
-    texts: dict[str, str] = {}
+def test_excerpts_begin_with_a_word_and_separate_the_cells_of_tables(public, lang):
+    problems, texts, separated = [], {}, 0
     for entry in index(public, lang)["entries"]:
         page = entry["location"].partition("#")[0]
-        texts[page] = f"{texts.get(page, '')}\n{shown(entry['text'])}"
-    problems, separated = [], 0
+        shown = text_of(entry["text"]).replace(BETWEEN, "")
+        texts[page] = f"{texts.get(page, '')}\n{shown}"
+        problems += [
+            f"{lang}/{entry['location']}: begins with {paragraph[:1]!r}: {paragraph[:40]}"
+            for paragraph in re.findall("<p>(.*?)</p>", entry["text"], re.DOTALL)
+            if not paragraph or paragraph.strip(f"{BETWEEN} ")[0] in search.CLOSING
+        ]
     for page, text in texts.items():
-        file = public.folder / lang / page / "index.html"
-        soup = bs4.BeautifulSoup(file.read_bytes(), "html.parser")
-        for row in soup.select("article tr"):
-            cells = [cell.get_text().strip() for cell in row.find_all(["th", "td"])]
+        built = (public.folder / lang / page / "index.html").read_text(encoding="utf-8")
+        for row in built.split("<tr")[1:]:
+            cells = [text_of(cell[0]).strip() for cell in CELL.finditer(row)]
             for a, b in pairwise(cell for cell in cells if cell):
                 if f"{a} · {b}" in text:
                     separated += 1
@@ -146,59 +157,97 @@ def test_a_paragraph_an_item_and_a_row_are_a_paragraph_each():
     assert list(search.paragraphs(text.split("\n"))) == wanted
 
 
-def test_no_file_of_the_theme_is_changed(public):
-    """A file in overrides/ takes the place of the theme's; what else the theme adds is its own."""
-    problems, same = [], 0
-    for file in (path for path in (THEME / "assets").rglob("*") if path.is_file()):
-        name = file.relative_to(THEME)
-        if (ROOT / "overrides" / name).exists():
-            continue
-        for part in ("", *LANGUAGES):
-            built = public.folder / part / name
-            same += built.exists()
-            if built.exists() and built.read_bytes() != file.read_bytes():
-                problems.append(f"{part}/{name}: differs from the theme's; don't change its files")
-    report(problems)
-    assert same > 3 * 30
-
-
 def test_the_index_is_fetched_with_the_first_query(reader, public):
-    page = reader(public, viewport={"width": 1280, "height": 900})
     requests = []
-    page.on("request", lambda request: requests.append(request.url.removeprefix(public.url)))
+
+    def open_page(address: str):
+        page = reader(public)
+        requests.clear()
+        page.on("request", lambda request: requests.append(request.url.removeprefix(public.url)))
+        page.goto(address, wait_until="networkidle")
+        return page
 
     def of_the_search() -> list[str]:
-        return sorted(name for name in requests if "search" in name)
+        return sorted(name for name in requests if "search" in name and "?" not in name)
 
     at_first = ["en/assets/search/worker.js", "en/search/search_index.json"]
-    page.goto(f"{public.url}en/learn/ctx-vs-self/", wait_until="networkidle")
-    page.locator("[data-md-component=search-query]").click()
+    page = open_page(f"{public.url}en/learn/ctx-vs-self/")
+    box, results = page.locator("[data-md-component=search-query]"), ".md-search-result__link"
+    box.click()
     page.wait_for_load_state("networkidle")
     assert of_the_search() == at_first
     for name in at_first:
         assert (public.folder / name).stat().st_size <= MOST_AT_FIRST, name
-    page.locator("[data-md-component=search-query]").press_sequentially("mark_dirty")
-    page.locator(".md-search-result__link").first.wait_for()
-    later = ["en/assets/minisearch/minisearch.js", "en/assets/search/query.js"]
-    assert of_the_search() == sorted([*at_first, *later, "en/search/index.js"])
-    address = page.locator(".md-search-result__link").first.get_attribute("href")
-    requests.clear()
-    other = reader(public, viewport={"width": 1280, "height": 900})
-    other.on("request", lambda request: requests.append(request.url.removeprefix(public.url)))
-    other.goto(address, wait_until="networkidle")
-    assert "h=" in address
-    other.locator("article mark").first.wait_for()
-    assert [name for name in of_the_search() if "?" not in name] == at_first
-
-
-def test_the_search_completes_the_last_word(reader, public):
-    page = reader(public, viewport={"width": 1280, "height": 900})
-    page.goto(f"{public.url}en/", wait_until="networkidle")
-    box = page.locator("[data-md-component=search-query]")
-    box.click()
     box.press_sequentially("mark_di")
     expect(page.locator("[data-md-component=search-suggest]")).to_have_text("mark_dirty")
+    box.press_sequentially("rty")
+    page.locator(results).first.wait_for()
+    later = ["en/assets/minisearch/minisearch.js", "en/assets/search/query.js"]
+    assert of_the_search() == sorted([*at_first, *later, "en/search/index.js"])
+    address = page.locator(results).first.get_attribute("href")
+    assert "h=" in address
+    open_page(address).locator("article mark").first.wait_for()
+    assert of_the_search() == at_first
 
 
-def test_the_root_has_no_search_index_of_its_own(public):
-    assert not (public.folder / "search").exists()
+@pytest.fixture
+def ask(reader, public):
+    """Answers, for one language, what the search finds for each of some queries."""
+
+    def of(lang: str, queries: list[str]) -> list[list[list[str]]]:
+        page = reader(public)
+        page.goto(f"{public.url}{lang}/", wait_until="networkidle")
+        return page.evaluate(ASK, queries)
+
+    return of
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_query_leads_to_the_page_and_the_section_that_answer(ask, lang):
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        rows = [pair for pair in enumerate(csv.DictReader(file), 2) if pair[1]["language"] == lang]
+    answers = ask(lang, [row["query"] for _, row in rows])
+    problems = []
+    for (number, row), found in zip(rows, answers, strict=True):
+        seen = [link for links in found[:FIRST] for link in links[: 1 + SECTIONS]]
+        wanted = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
+        if wanted not in seen:
+            problems.append(
+                f"tests/searches.csv:{number}: {row['query']!r} leads not to {wanted or '/'} "
+                f"but to {', '.join(seen) or 'nothing'}"
+            )
+    report(problems)
+
+
+def beginnings(lang: str) -> dict[str, str]:
+    """Of every message that is a heading, the shortest beginning that ends at a word and is that
+    of no other, forty characters at least where it has them; by the address of its section."""
+    messages = {
+        f"{pages.url(uri, '')}#{identifier}": text.strip()
+        for uri, page in pages.pages(lang).items()
+        if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md")
+        for level, identifier, text in page.headings
+        if level == 2 and identifier != "next"
+    }
+    shared = {
+        address: max(
+            len(commonprefix([message, messages[other]])) for other in messages.keys() - {address}
+        )
+        for address, message in messages.items()
+    }
+    return {
+        address: re.match(rf".{{{max(39, shared[address])},}}?\w\b|.*", message)[0]
+        for address, message in messages.items()
+    }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_beginning_of_a_message_leads_to_its_section(ask, lang):
+    """The page itself always stands before its sections."""
+    queries = beginnings(lang)
+    answers = ask(lang, list(queries.values()))
+    report(
+        f"{lang}: {query!r} leads not to {wanted} but to {', '.join(found[0][:2] if found else [])}"
+        for (wanted, query), found in zip(queries.items(), answers, strict=True)
+        if not found or wanted not in found[0][:2]
+    )

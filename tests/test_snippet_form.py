@@ -1,5 +1,5 @@
-"""What a snippet file looks like, so that nothing in it is left unrun. Whether each is fit to be
-shown, and runs, is judged where the programs are collected: in conftest.py."""
+"""The form of snippet files, by which pytest-codeblocks runs every line. ../conftest.py runs the
+programs and checks their outputs."""
 
 import re
 
@@ -24,12 +24,22 @@ def fit(only):
     return found
 
 
-def test_pytest_codeblocks_finds_the_program_and_the_output_that_we_read(fit):
-    problems = []
+def test_every_program_is_read_whole_stands_once_and_prints_whole_messages(fit):
+    """Readers search for messages. What differs by machine, or is endless, re.sub replaces."""
+    cut = re.compile(r"str\((?:\w+\.)?(?:error|message)\)(?:\[|\.(?:r?partition|r?split))")
+    problems, first = [], {}
     for snippet in fit:
         blocks = [(block.code, block.expected_output) for block in extract_from_file(snippet.path)]
         if blocks != [(snippet.code, snippet.output)]:
             problems.append(f"{shown(snippet.path)}:1: pytest-codeblocks reads {blocks}")
+        same = first.setdefault(snippet.code, snippet)
+        if same is not snippet:
+            problems.append(f"{snippet.where}: the same program as {shown(same.path)}; keep one")
+        problems += [
+            f"{shown(snippet.path)}:{number}: prints a part of a message; print(error), the page wraps"
+            for number, line in enumerate(snippet.code.splitlines(), 2)
+            if cut.search(line)
+        ]
     report(problems)
 
 
@@ -38,26 +48,6 @@ def test_a_snippet_has_a_lower_case_name_with_hyphens(only):
         f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
         for path in snippets.paths(only)
         if not snippets.NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
-    )
-
-
-def test_no_two_snippets_have_the_same_program(fit):
-    first: dict[str, snippets.Snippet] = {}
-    report(
-        f"{snippet.where}: the same program as {shown(first[snippet.code].path)}; keep one"
-        for snippet in fit
-        if first.setdefault(snippet.code, snippet) is not snippet
-    )
-
-
-def test_a_program_prints_messages_whole(fit):
-    """Readers search for them. What differs by machine, or is endless, re.sub replaces visibly."""
-    cut = re.compile(r"str\((?:\w+\.)?(?:error|message)\)(?:\[|\.(?:r?partition|r?split))")
-    report(
-        f"{shown(snippet.path)}:{number}: prints a part of a message; print(error), the page wraps"
-        for snippet in fit
-        for number, line in enumerate(snippet.code.splitlines(), 2)
-        if cut.search(line)
     )
 
 
@@ -88,7 +78,7 @@ def test_every_recorded_figure_has_its_program():
         (snippets.text_of("print(1)\n", "1\n") + "more\n", 10),
     ],
 )
-def test_the_form_refuses_what_pytest_codeblocks_overlooks(text, line, tmp_path, monkeypatch):
+def test_a_file_that_pytest_codeblocks_would_not_run_is_rejected(text, line, tmp_path, monkeypatch):
     monkeypatch.setattr("handbook.places.ROOT", tmp_path)
     path = tmp_path / "snippet.md"
     path.write_text(text, encoding="utf-8")
@@ -101,6 +91,15 @@ def test_the_form_refuses_what_pytest_codeblocks_overlooks(text, line, tmp_path,
     ["", " \n", "1", "```\n", "0x7f3a5c2e91d0\n", "/tmp/x\n", '  File "x"\n', "12:30:01\n", "3 ms\n",
      "\x1b[1m1\n", "2.13.0+cpu\n", "1\n" * 61, "x" * 7000 + "\n"],
 )  # fmt: skip
-def test_an_output_that_cannot_be_shown_is_told_apart(output):
+def test_an_output_that_cannot_be_shown_is_recognised(output):
     assert snippets.unshowable(output)
     assert not snippets.unshowable("tensor([1., 2.])\n")
+
+
+def test_a_program_that_prints_within_except_shows_an_error_and_has_to_get_there():
+    code = "try:\n    print({})\nexcept ZeroDivisionError as error:\n    print(error)\n"
+    assert snippets.Snippet("a.md", code.format("1 / 0"), "division by zero\n", None).shows_error
+    assert not snippets.Snippet("a.md", "print(1)\n", "1\n", None).shows_error
+    exec(snippets.watched(code.format("1 / 0")), {})
+    with pytest.raises(RuntimeError, match="leave the try out"):
+        exec(snippets.watched(code.format("1 / 1")), {})

@@ -1,7 +1,7 @@
 """Zensical, Material's successor, builds the same site from the same composed pages: nothing that
-the pages say, show and link to is lost. README.md says what is.
+the pages say, show and link to is lost. README.md names what is lost beside that.
 
-Skipped only where Zensical can't be installed. Then a warning says so."""
+Skipped only where Zensical can't be installed, with a warning."""
 
 import os
 import re
@@ -16,108 +16,83 @@ from urllib.parse import urljoin
 import pytest
 from documents import Document
 from problems import report
-from test_site_links import (  # noqa: F401 - what holds of our site holds of this one
-    test_a_missing_page_is_answered_in_both_languages,
-    test_every_internal_link_leads_somewhere,
-)
+from test_site_html import JSON_LD, MARKED, link_problems, missing_page_problems
 
-from conftest import Site, built_site
+from conftest import Site
 from handbook import pages
 from handbook.pages import Page
 from handbook.places import CACHE, LANGUAGES, ROOT
 
-NOT_TO_BE_HAD = re.compile(
-    r"^ERROR: (?:No matching distribution|Could not install packages|HTTP error).*", re.MULTILINE
+NOT_AVAILABLE = re.compile(
+    r"^(?:ERROR: (?:No matching distribution|Could not install packages|HTTP error)|no make).*",
+    re.MULTILINE,
 )
-SPAN = re.compile(r"</?span[^>]*>")
-TAG = re.compile(r"<[^>]+>")
-MARKED = re.compile(r'<span class="hll">(.*?)\n</span>', re.DOTALL)
-JSON_LD = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
 BLOCKS = {"div", "details", "table", "figure"}
 
 
-def make(target: str, seconds: int) -> tuple[int, str]:
-    """The exit status and all that was said. Raises TimeoutExpired, and then nothing is left."""
+def make(target: str) -> tuple[int, str]:
+    """The exit status of make and all that it printed. After 200 seconds make and all that it
+    started are killed, and the status is 1."""
+    if not shutil.which("make"):
+        return 1, "no make"
     process = subprocess.Popen(
         ["make", target, f"PYTHON={sys.executable}"],
         cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     try:
-        said, _ = process.communicate(timeout=seconds)
+        output, _ = process.communicate(timeout=200)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        raise
-    return process.returncode, said
-
-
-def not_installed() -> str | None:
-    """Why Zensical can't be installed here, if so; a failure of any other kind is one."""
-    if not shutil.which("make"):
-        return "make is missing"
-    try:
-        status, said = make(".cache/zensical-env/installed", 200)
-    except subprocess.TimeoutExpired:
-        return "pip did not end within 200 seconds"
-    if status == 0:
-        return None
-    reason = NOT_TO_BE_HAD.search(said)
-    if not reason:
-        pytest.fail(said, pytrace=False)
-    return reason[0]
+        return 1, f"{process.communicate()[0]}\nno make {target} within 200 seconds"
+    return process.returncode, output
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site as MkDocs builds it."""
-    return built_site(tmp_path_factory)
-
-
-@pytest.fixture(scope="session")
-def public() -> Site:
+def zensical() -> Site:
     """The site as `make zensical` builds it."""
-    reason = not_installed()
-    if reason:
-        told = f"not tested: Zensical can't be installed: {reason}"
-        warnings.warn(told, stacklevel=1)
-        pytest.skip(told)
-    status, said = make("zensical", 200)
+    status, output = make(".cache/zensical-env/installed")
+    reason = NOT_AVAILABLE.search(output)
+    if status and reason:
+        message = f"not tested: Zensical can't be installed: {reason[0]}"
+        warnings.warn(message, stacklevel=1)
+        pytest.skip(message)
+    if not status:
+        status, output = make("zensical")
     if status:
-        pytest.fail(f"make zensical:\n{said}", pytrace=False)
+        pytest.fail(f"make zensical:\n{output}", pytrace=False)
     address = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
     return Site(CACHE / "zensical" / "site", address)
 
 
-@pytest.fixture(scope="session")
-def site(public: Site) -> Site:
-    return public
+def test_every_link_leads_to_a_page_and_404_to_both_languages(zensical):
+    problems = [problem for file in zensical.html() for problem in link_problems(zensical, file)]
+    report([*problems, *missing_page_problems(zensical)])
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_says_shows_and_links_to_the_same(made, public, lang):
-    problems = []
-    for page in pages.pages(lang).values():
-        ours, theirs = (facts(site, page) for site in (made, public))
-        problems += [
-            f"{page.shown}:1: {what} differ, at {difference(ours[what], theirs[what])}"
-            for what in ours
-            if ours[what] != theirs[what]
-        ]
-    report(problems)
+def test_every_page_says_shows_and_links_to_the_same(public, zensical, lang):
+    report(
+        f"{page.shown}:1: {what} differ, at {difference(ours, theirs)}"
+        for page in pages.pages(lang).values()
+        for (what, ours), theirs in zip(
+            facts(public, page).items(), facts(zensical, page).values(), strict=True
+        )
+        if ours != theirs
+    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_notebook_script_and_copy_is_there(made, public, lang):
-    folder = made.folder / lang
+def test_every_notebook_script_and_copy_is_there(public, zensical, lang):
+    folder = public.folder / lang
     names = ("notebooks/**/*.ipynb", "programs/**/*.py", "**/index.md")
     files = [file.relative_to(folder) for name in names for file in folder.glob(name)]
     assert len(files) > len(pages.pages(lang))
     report(
         f"{lang}/{file} is missing or differs"
         for file in files
-        if not (public.folder / lang / file).is_file()
-        or (public.folder / lang / file).read_bytes() != (folder / file).read_bytes()
+        if not (zensical.folder / lang / file).is_file()
+        or (zensical.folder / lang / file).read_bytes() != (folder / file).read_bytes()
     )
 
 
@@ -128,10 +103,10 @@ def facts(site: Site, page: Page) -> dict[str, list]:
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     head, _, rest = text.partition("<article")
     article = rest.partition("</article>")[0]
-    tags = [tag for tag in Document(SPAN.sub("", article)).tags if tag.given.get("id") != "__skip"]
+    tags = [tag for tag in Document(article).tags if tag.given.get("id") != "__skip"]
     head_tags = Document(head).tags
     return {
-        "words": TAG.sub(" ", article).split(),
+        "words": re.sub(r"<[^>]+>", " ", article).split(),
         "ids": [tag.given["id"] for tag in tags if "id" in tag.given],
         "links": [urljoin(address, tag.given.get("href", "")) for tag in tags if tag.name == "a"],
         "kinds of block": [tag.given.get("class") for tag in tags if tag.name in BLOCKS],

@@ -1,6 +1,6 @@
 """Every message that torch can print to someone who writes or uses a Function has a row in
-docs/tables/messages.csv: the section that explains it, or the ground on which it has none. Torch's
-Python files are read again each time; the rows of its C++ files stand as they were found."""
+docs/tables/messages.csv: the section that explains it, or the reason why there is none. Torch's
+Python files are parsed on each run; the rows of its C++ files are not compared with them."""
 
 import ast
 import csv
@@ -27,7 +27,7 @@ FILES = (
     "torch/library.py",
     "torch/utils/checkpoint.py",
 )
-GROUNDS = {
+REASONS = {
     "private or for tests only",
     "a path with no Function in it",
     "an assertion about torch's own state",
@@ -55,10 +55,9 @@ def rows() -> list[tuple[int, Row]]:
 def constant(node: ast.expr) -> str:
     """The text of an expression, with {} for what is filled in."""
     match node:
-        case (
-            ast.Constant(value=str(text))
-            | ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"))
-        ):
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
             return text
         case ast.Constant(value=bytes(text)):
             return text.decode()
@@ -84,12 +83,8 @@ def sites(node: ast.AST, where: str = "") -> Iterator[tuple[int, str, str]]:
     for child in ast.iter_child_nodes(node):
         inner = where
         match child:
-            case (
-                ast.FunctionDef(name=name)
-                | ast.AsyncFunctionDef(name=name)
-                | ast.ClassDef(name=name)
-            ):
-                inner = f"{where}.{name}".removeprefix(".")
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                inner = f"{where}.{child.name}".removeprefix(".")
             case ast.Raise(exc=exc):
                 yield child.lineno, where, message(exc)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in CALLS:
@@ -101,14 +96,14 @@ def sites(node: ast.AST, where: str = "") -> Iterator[tuple[int, str, str]]:
 def test_every_message_of_torch_has_a_row_and_every_row_a_message(file, rows):
     source = (Path(torch.__file__).parents[1] / file).read_text(encoding="utf-8")
     found = sorted(sites(ast.parse(source)))
-    known = Counter((row.where, row.message) for _, row in rows if row.file == file)
+    unmatched = Counter((row.where, row.message) for _, row in rows if row.file == file)
     problems = []
     for line, *site in found:
-        known[tuple(site)] -= 1
-        if known[tuple(site)] < 0:
+        unmatched[tuple(site)] -= 1
+        if unmatched[tuple(site)] < 0:
             problems.append(f"{file}:{line}: {site[1]!r}; add a row to {shown(TABLE)}")
     for number, row in rows:
-        if row.file == file and known[row.where, row.message] > 0:
+        if row.file == file and unmatched[row.where, row.message] > 0:
             problems.append(
                 f"{shown(TABLE)}:{number}: {row.message!r} is not in {row.where} of {file}; "
                 "delete the row"
@@ -116,28 +111,24 @@ def test_every_message_of_torch_has_a_row_and_every_row_a_message(file, rows):
     report_of_torch(problems)
 
 
-def test_every_row_has_a_verdict_and_says_which_section_or_on_what_ground(rows):
+def test_the_rows_are_sorted_by_file_and_have_a_verdict_with_its_section_or_reason(rows):
     sections = Counter(row.which for _, row in rows if row.verdict == "section")
-    problems = []
+    problems = [
+        f"{shown(TABLE)}:{number}: {row.file} stands after {before.file}; sort the rows by file"
+        for (_, before), (number, row) in pairwise(rows)
+        if row.file < before.file
+    ]
     for number, row in rows:
         match row.verdict:
             case "section" | "same" if not re.fullmatch("[a-z0-9-]{1,30}", row.which):
                 problem = f"{row.which!r} is no short id: lower case and hyphens, 30 at most"
             case "section" | "same" if sections[row.which] != 1:
                 problem = f"{sections[row.which]} rows are the section {row.which!r}; let one be"
-            case "left out" if row.which not in GROUNDS:
-                problem = f"unknown ground {row.which!r}; take one of {sorted(GROUNDS)}"
+            case "left out" if row.which not in REASONS:
+                problem = f"unknown reason {row.which!r}; take one of {sorted(REASONS)}"
             case "section" | "same" | "left out":
                 continue
             case _:
                 problem = f"unknown verdict {row.verdict!r}; section, same or left out"
         problems.append(f"{shown(TABLE)}:{number}: {problem}")
     report(problems)
-
-
-def test_the_rows_stand_in_the_order_of_their_files(rows):
-    report(
-        f"{shown(TABLE)}:{number}: {row.file} stands after {before.file}; sort the rows by file"
-        for (_, before), (number, row) in pairwise(rows)
-        if row.file < before.file
-    )

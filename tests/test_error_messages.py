@@ -1,5 +1,5 @@
-"""One problem, one message, once: file, line, what is wrong and what to do; and no traceback where
-the mistake is the writer's."""
+"""Each mistake of an author gives one message, once: file, line, what is wrong and what to do; and
+no traceback."""
 
 import os
 import re
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_serve import edit
 
 from handbook.preview import MKDOCS, copy_project, keep_pages
 
@@ -15,7 +16,6 @@ PROGRAM = '--8<-- "learn/graph-networks/sparse-index-by-rows.md"'
 NOWHERE = '<!-- mark: nowhere -->\n--8<-- "i'
 MARKED = f"<!-- mark: nowhere -->\n{PROGRAM}"
 
-# A file, what is replaced in it, once, by what, and the message that follows.
 ON_PAGES = [
     ("docs/en/index.md", "](learn/", "](lern/", "docs/en/index.md:", "there is no docs/en/lern/"),
     ("docs/zh/learn/double-backward.md", ".md#", ".md#un", "double-backward.md:", "has no { #un"),
@@ -32,8 +32,8 @@ ON_PAGES = [
     ("mkdocs.yml", "labs/three-tiers.md", "labs/tree-tiers.md", "mkdocs.yml:", "names labs/tree"),
     ("mkdocs.yml", "    - about.md\n", "", "mkdocs.yml:", "does not name about.md"),
 ]  # fmt: skip
+"""A file, what is replaced in it, once, by what, and two parts of the message that follows."""
 
-# The same of a strict build: what is replaced, and what it says.
 IN_BUILDS = {
     "links": [
         ("docs/en/index.md", "](about", "](abut", "en: docs/en/index.md:", "abut"),
@@ -46,19 +46,17 @@ IN_BUILDS = {
     "marks": [("docs/zh/index.md", '--8<-- "i', NOWHERE, "index.md:", "begins with 'nowhere'")],
     "template": [("overrides/main.html", "{% if", "{% iff", "overrides/main.html:", "iff")],
 }
+"""The same for a strict build."""
 
 
 def broken(folder: Path, edits: list) -> Path:
     for name, old, new, *_ in edits:
-        file = folder / name
-        before, found, after = file.read_text(encoding="utf-8").partition(old)
-        assert found, f"{old!r} is not in {name}"
-        file.write_text(before + new + after, encoding="utf-8")
+        edit(folder / name, old, new)
     return folder
 
 
 def run(folder: Path, *command: str, **environment: str) -> str:
-    """What a command prints, which must fail and not by an exception of ours."""
+    """What a command prints, which has to fail, and without a traceback."""
     result = subprocess.run(
         command, cwd=folder, env={**os.environ, **environment}, timeout=200,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
@@ -68,36 +66,43 @@ def run(folder: Path, *command: str, **environment: str) -> str:
     return result.stdout
 
 
-def assert_told_once(said: str, edits: list) -> None:
+def assert_reported_once(output: str, edits: list) -> None:
     for *_, where, what in edits:
-        lines = [line for line in said.splitlines() if where in line and what in line]
-        assert len(lines) == 1, f"{where} {what}: {lines}\n{said}"
+        lines = [line for line in output.splitlines() if where in line and what in line]
+        assert len(lines) == 1, f"{where} {what}: {lines}\n{output}"
 
 
-def test_a_check_says_each_mistake_on_a_page_once(tmp_path):
+def test_a_check_reports_each_mistake_on_a_page_once(tmp_path):
     folder = copy_project(tmp_path, "conftest.py", "pyproject.toml", "tests")
     broken(folder, ON_PAGES)
-    tests = sorted(file.as_posix() for file in Path("tests").glob("test_page_[flp]*.py"))
-    said = run(folder, sys.executable, "-m", "pytest", *tests, "tests/test_page_code.py")
-    assert_told_once(said, ON_PAGES)
-    assert len(re.findall(r"^\S+:\d+: ", said, re.MULTILINE)) == len(ON_PAGES), said
+    tests = ["tests/test_page_form.py", "tests/test_page_length.py", "tests/test_page_pairs.py"]
+    output = run(folder, sys.executable, "-m", "pytest", *tests)
+    assert_reported_once(output, ON_PAGES)
+    assert len(re.findall(r"^\S+:\d+: ", output, re.MULTILINE)) == len(ON_PAGES), output
 
 
 @pytest.mark.parametrize("kind", IN_BUILDS)
-def test_a_strict_build_says_each_mistake_once(tmp_path, kind):
+def test_a_strict_build_reports_each_mistake_once(tmp_path, kind):
     folder = keep_pages(copy_project(tmp_path), "index.md", "about.md")
     broken(folder, IN_BUILDS[kind])
-    assert_told_once(run(folder, *MKDOCS, "build", "--strict"), IN_BUILDS[kind])
+    assert_reported_once(run(folder, *MKDOCS, "build", "--strict"), IN_BUILDS[kind])
 
 
-@pytest.mark.parametrize("address", ["", "example.org/ctx"])
-def test_an_incomplete_address_stops_the_build(tmp_path, address):
-    said = run(copy_project(tmp_path), *MKDOCS, "build", SITE_URL=address)
-    assert "site_url" in said.lower()
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("SITE_URL", "", "site_url"),
+        ("SITE_URL", "example.org/ctx", "site_url"),
+        ("VERIFIED_ON", "yesterday", "verified_on='yesterday' is not a date"),
+    ],
+)
+def test_a_wrong_setting_stops_the_build(tmp_path, name, value, message):
+    output = run(copy_project(tmp_path), *MKDOCS, "build", **{name: value})
+    assert message in output.lower()
 
 
 @pytest.mark.parametrize("only", ["learn/nowhere", "learn/ctx-vs-self index"])
 @pytest.mark.parametrize("command", ["pytest --only", "handbook.record"])
-def test_an_unknown_folder_is_told(tmp_path, command, only):
-    said = run(Path.cwd(), sys.executable, "-m", *command.split(), only)
-    assert f"ONLY={only!r}: no such snippet" in said
+def test_an_unknown_folder_is_reported(command, only):
+    output = run(Path.cwd(), sys.executable, "-m", *command.split(), only)
+    assert f"ONLY={only!r}: no such snippet" in output

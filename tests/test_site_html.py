@@ -1,0 +1,252 @@
+"""What the HTML of the site says, in one pass over its pages: links, addresses, what is loaded, and
+what the build makes of programs, outputs and tables."""
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+from documents import Document, document
+from problems import report
+
+from conftest import Site
+from handbook import changes, pages
+from handbook.pages import Page
+from handbook.parts import RECORDED
+from handbook.places import LANGUAGES, pinned
+
+LOADED_BY = ("src", "href", "data", "srcset", "poster")
+NAMED = {"canonical", "alternate", "prev", "next", "edit"}
+"""Links of these kinds name a page; everything else that is not <a> is loaded."""
+
+LAB_KILOBYTES = 60
+ONLY_WITH = {
+    "https://unpkg.com/mermaid": 'class="mermaid',
+    "https://api.github.com/": 'data-md-component="source"',
+}
+"""Addresses in the theme's scripts, and what a page has that makes them ask for one."""
+
+CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
+INLINE = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
+JSON_LD = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
+MARKED = re.compile(r'<span class="hll">(.*?)\n</span>', re.DOTALL)
+REPORT = re.compile(r'<a [^>]*href="https://github.com/example/ctx/issues/new[?]([^"]*)"')
+SHOWN = ('class="hll"', "_<wbr>", 'class="filename"', "ld+json", "jp-CodeCell", "player.js")
+"""What some page has; without it a rule below would have nothing to look at."""
+
+
+def foreign_in_css(text: str) -> list[str]:
+    """The addresses on other hosts that a style loads."""
+    loaded = re.findall(r"""(?:url\(|@import)\s*["']?([^"')\s;]+)""", text)
+    return [address for address in loaded if re.match(r"(?:https?:)?//", address)]
+
+
+def link_problems(site: Site, file: Path) -> Iterator[str]:
+    """Links within the site that lead to no file or anchor, and what is loaded from elsewhere."""
+    here = urlsplit(site.url)
+    for tag in document(file).tags:
+        for link in filter(None, (tag.given.get(attribute) for attribute in LOADED_BY)):
+            address = urlsplit(urljoin(site.address(file), link))
+            where = f"{file.relative_to(site.folder)}:{tag.line}: {link!r}"
+            if (address.scheme, address.netloc) != (here.scheme, here.netloc):
+                if tag.name != "a" and not tag.rel & NAMED and address.scheme != "data":
+                    yield f"{where} is loaded from elsewhere"
+                continue
+            target, anchor = site.file(address.path), unquote(address.fragment)
+            if not (unquote(address.path).startswith(site.base) and target.is_file()):
+                yield f"{where} leads to no file of the site"
+            elif target.suffix == ".html" and anchor not in {"", "__", *document(target).ids}:
+                yield f"{where}: that page has no #{anchor}"
+    for style in document(file).styles:
+        for address in foreign_in_css(style):
+            yield f"{file.relative_to(site.folder)}: a style loads {address}"
+
+
+def missing_page_problems(site: Site) -> Iterator[str]:
+    """What 404.html lacks: it answers in both languages."""
+    text = (site.folder / "404.html").read_text(encoding="utf-8")
+    for lang in LANGUAGES:
+        if not (f'href="{site.base}{lang}/"' in text and f'lang="{lang}"' in text):
+            yield f"404.html: does not lead to {lang}/ in its language"
+
+
+def script_problems(site: Site, file: Path) -> Iterator[str]:
+    """Inline scripts that the policy does not allow, and conditions of the theme's scripts."""
+    text = document(file).text
+    for attributes, script in INLINE.findall(text):
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        allowed = f"'sha256-{digest}'" in site.headers["Content-Security-Policy"]
+        if not ("src=" in attributes or "application/" in attributes or allowed):
+            yield f"{file.relative_to(site.folder)}: the policy forbids {script[:60]!r}"
+    for address, condition in ONLY_WITH.items():
+        if condition in text:
+            yield f"{file.relative_to(site.folder)}: has {condition}, so it loads {address}"
+
+
+def head_problems(site: Site, built: Document, lang: str, page: Page | None) -> Iterator[str]:
+    """What search engines, screen readers and previews of links go by; page: None at the root."""
+    path = pages.url(page.uri, "") if page else ""
+    address = f"{site.url}{lang}/{path}" if page else site.url
+    description = page and page.meta["description"]
+    wanted = {
+        "lang": lang,
+        "addresses": [
+            ("canonical", address),
+            ("en", f"{site.url}en/{path}"),
+            ("x-default", f"{site.url}en/{path}" if path else site.url),
+            ("zh", f"{site.url}zh/{path}"),
+        ],
+        "description": description,
+        "og:description": description,
+        "og:url": page and address,
+        "og:image": page and f"{site.url}{lang}/assets/card.png",
+    }
+    given = [tag.given for tag in built.tags if tag.name == "meta"]
+    found = {one.get("name") or one.get("property"): one.get("content") for one in given}
+    found["lang"] = built.tags[0].given.get("lang")
+    found["addresses"] = sorted(
+        (tag.given.get("hreflang", "canonical"), tag.given["href"])
+        for tag in built.tags
+        if tag.name == "link" and ("canonical" in tag.rel or "hreflang" in tag.given)
+    )
+    for name, value in wanted.items():
+        if (page or name in ("lang", "addresses")) and found.get(name) != value:
+            yield f"{name} is {found.get(name)!r}, not {value!r}"
+    if page and (not found.get("og:title") or "<" in found["og:title"]):
+        yield f"og:title is {found.get('og:title')!r}"
+
+
+def program_problems(page: Page, text: str) -> Iterator[str]:
+    """Marked lines, labels of outputs, and releases on which a program does something else."""
+    includes = [one for one in page.includes if one.is_program]
+    programs = [one.program for one in includes]
+    marked = [
+        program.code.splitlines()[number - 1].strip()
+        for include, program in zip(includes, programs, strict=True)
+        for number in include.marked()
+    ]
+    shown = [html.unescape(re.sub(r"<[^>]+>", "", line)).strip() for line in MARKED.findall(text)]
+    if shown != marked:
+        yield f"marks {marked}, the site {shown}"
+    kinds = ["error" if one.shows_error else "output" for one in programs if one.output]
+    for kind, word in pages.config(page.lang).extra["outputs"].items():
+        label = (
+            rf'<div class="language-text no-copy {kind}[ \w]*"><span class="filename">{word}</span>'
+        )
+        if (count := len(re.findall(label, text))) != kinds.count(kind):
+            yield f"{count} of {kinds.count(kind)} {kind} labelled"
+    if '<div class="language-text highlight">' in text:
+        yield "an output without a label"
+    lines = re.findall(r'<p class="script">(?!\s*<a [^>]*/issues/new)(.*?)</p>', text, re.DOTALL)
+    if len(lines) != len(programs):
+        yield f"{len(lines)} lines under {len(programs)} programs"
+        return
+    for program, line in zip(programs, lines, strict=True):
+        linked = re.findall(r'href="[^"#]*#([\w-]*)">torch (.*?): ', line)
+        not_run = changes.not_run(program)
+        if linked != differing(program.name)[:3] or bool(not_run) != ('#matrix">' in line):
+            yield f"{program.name}, not run on {not_run}, has {line!r} under it"
+
+
+def differing(name: str) -> list[tuple[str, str]]:
+    """The change and the label of each release on which a program differs, the newest first."""
+    releases = [
+        (release, side)
+        for side in changes.SIDES
+        for release in changes.differing().get((name, side), ())
+    ]
+    releases.sort(key=lambda pair: changes.number(pair[0]), reverse=True)
+    return [(changes.changes()[name, side], changes.label(release)) for release, side in releases]
+
+
+def form_problems(page: Page, text: str) -> Iterator[str]:
+    """Names in tables that can't break, a lab that is heavy, a player's files without a player."""
+    cells = "".join(cell[0] for cell in CELL.finditer(text))
+    for name in re.findall(r"<code>([a-z]+_[a-z]+_[a-z_]+)</code>", cells):
+        yield f"{name} can't break, so on a phone its table loses a column"
+    if any((file in text) != (RECORDED in page.text) for file in ("player.js", "player.css")):
+        yield "loads the player without having one, or has one and doesn't load it"
+    if "2.13.0-3.13" in text:
+        yield "names a file of data, 2.13.0-3.13, where readers say 2.13.0, Python 3.13"
+    if pages.is_lab(page.uri):
+        without_figures = re.sub(r'<svg[^>]*class="plot".*?</svg>', "", text, flags=re.DOTALL)
+        weight = len(gzip.compress(without_figures.encode())) / 1000
+        if weight > LAB_KILOBYTES:
+            yield f"{weight:.0f} kB gzipped without its figures; at most {LAB_KILOBYTES}"
+        if "jp-CodeCell" not in text:
+            yield "not rendered as a notebook"
+        if "<style" in text.partition("<article")[2].partition("</article>")[0]:
+            yield "has mkdocs-jupyter's stylesheet"
+
+
+def answer_problems(page: Page, text: str) -> Iterator[str]:
+    """Error pages, and no others, name for search engines the questions that they answer."""
+    found = JSON_LD.search(text)
+    if bool(found) != (page.uri.startswith("troubleshooting/errors/") and "index" not in page.uri):
+        yield "has answers for search engines and is no error page, or the reverse"
+    elif found:
+        answers = json.loads(found[1])["mainEntity"]
+        asked = [text for level, name, text in page.headings if level == 2 and name != "next"]
+        if [one["name"] for one in answers] != asked:
+            yield f"answers other questions than {asked}"
+        if any(len(one["acceptedAnswer"]["text"]) <= 30 for one in answers):
+            yield "has an answer of 30 characters or fewer"
+        if re.search(r"\]\(|--8<--|\{ #", found[1]):
+            yield "has Markdown in an answer"
+
+
+def repository_problems(page: Page, text: str) -> Iterator[str]:
+    """Where the repository and a date of verification are given, every page shows them."""
+    reports = REPORT.findall(text)
+    wanted = (f"torch%3A+{pinned('torch')}", f"{page.lang}%2F")
+    if len(reports) != 1 or not all(part in reports[0] for part in wanted):
+        yield f"has {reports} for a link to report a mistake, without {wanted}"
+    if "2026-01-31" not in text.split("<footer")[-1]:
+        yield "does not have the date of verification at its foot"
+
+
+@pytest.mark.parametrize("name", ["public", "under_a_path", "unpacked"])
+def test_every_page_is_built_right(name: str, request: pytest.FixtureRequest) -> None:
+    site: Site = request.getfixturevalue(name)
+    files, sheets = site.html(), site.folder.rglob("*.css")
+    problems = [problem for file in files for problem in link_problems(site, file)]
+    problems += [
+        f"{file.relative_to(site.folder)}: loads {address}"
+        for file in sheets
+        for address in foreign_in_css(file.read_text(encoding="utf-8"))
+    ]
+    if not site.is_archive:
+        problems += [problem for file in files for problem in script_problems(site, file)]
+        problems += missing_page_problems(site)
+        root = document(site.folder / "index.html")
+        problems += [f"index.html: {one}" for one in head_problems(site, root, "en", None)]
+    texts = []
+    for page in (page for lang in LANGUAGES for page in pages.pages(lang).values()):
+        url = pages.url(page.uri, "")
+        path = page.uri.replace(".md", ".html") if site.is_archive else f"{url}index.html"
+        built = document(site.folder / page.lang / path)
+        texts.append(built.text)
+        found = [*program_problems(page, built.text), *form_problems(page, built.text)]
+        found += answer_problems(page, built.text)
+        if not site.is_archive:
+            found += head_problems(site, built, page.lang, page)
+        if name == "under_a_path":
+            found += repository_problems(page, built.text)
+        elif "VERIFIED_ON" not in os.environ and "Last proved" in built.text:
+            found.append("has a date of verification that nobody has given")
+        problems += [f"{page.shown}:1: built for {name}: {problem}" for problem in found]
+    report(problems)
+    assert all(any(part in text for text in texts) for part in SHOWN)
+    assert len(files) >= len(texts) > 100
+
+
+def test_the_pinned_torch_on_another_python_is_labelled_as_readers_write_it() -> None:
+    assert changes.label("2.13.0-3.13") == "2.13.0, Python 3.13"
+    assert any(side == "python" for _, side in changes.differing()), "no program shows this label"
