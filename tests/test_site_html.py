@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -33,6 +34,11 @@ ONLY_WITH = {
 }
 """Addresses in the theme's scripts, and what a page has that makes them ask for one."""
 
+BLOCK = re.compile(
+    r'<div class="language-(python|text)[^"]*"[^>]*>(?:<span class="filename">[^<]*</span>)?'
+    r"\s*<pre>(.*?)</pre>\s*</div>",
+    re.DOTALL,
+)
 CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 INLINE = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 JSON_LD = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
@@ -135,6 +141,16 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
     shown = [html.unescape(re.sub(r"<[^>]+>", "", line)).strip() for line in MARKED.findall(text)]
     if shown != marked:
         yield f"marks {marked}, the site {shown}"
+    blocks = [(kind, plain_lines(block)) for kind, block in BLOCK.findall(text)]
+    wanted = []
+    for program in programs:
+        wanted.append(("python", plain_lines(html.escape(program.code))))
+        wanted += [("text", plain_lines(html.escape(program.output)))] if program.output else []
+    if "outputs: folded" not in page.text and blocks != wanted:
+        pairs = zip_longest(wanted, blocks)
+        yield "shows another program or output: {}, {}".format(
+            *next(p for p in pairs if p[0] != p[1])
+        )
     kinds = ["error" if one.shows_error else "output" for one in programs if one.output]
     for kind, word in pages.config(page.lang).extra["outputs"].items():
         label = (
@@ -153,6 +169,12 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
         not_run = changes.not_run(program)
         if linked != differing(program.name)[:3] or bool(not_run) != ('#matrix">' in line):
             yield f"{program.name}, not run on {not_run}, has {line!r} under it"
+
+
+def plain_lines(block: str) -> list[str]:
+    """The lines of a block without tags, and without blanks at their ends, which Markdown drops."""
+    text = html.unescape(re.sub(r"<[^>]+>", "", block))
+    return [line.rstrip() for line in text.strip().splitlines()]
 
 
 def differing(name: str) -> list[tuple[str, str]]:

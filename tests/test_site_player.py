@@ -35,14 +35,19 @@ def recorded(steps: str) -> list[dict]:
     text = (SNIPPETS / steps).read_text(encoding="utf-8")
     data = json.loads(html.unescape(re.search("<template>(.*?)</template>", text, re.DOTALL)[1]))
     found, state, output, before = [], {}, "", {}
+    with_value: set[tuple[str, str]] = set()
     for step in data:
         state = state | step
         output += step.get("prints", "")
-        rows = [(frame, *row) for frame, held in state["variables"].items() for row in held.items()]
-        rows += [("raise", "raise", step["raises"])] if "raises" in step else []
-        rows += [
+        rows = [
             (ctx, *row) for ctx, held in state["contexts"].items() for row in held.items() if row[0]
         ]
+        with_value |= {(ctx, name) for ctx, name, value in rows if value not in ("None", "()")}
+        rows = [row for row in rows if row[:2] in with_value]
+        rows += [
+            (frame, *row) for frame, held in state["variables"].items() for row in held.items()
+        ]
+        rows += [("raise", "raise", step["raises"])] if "raises" in step else []
         rows += [("", "torch.is_grad_enabled()", str(state["grad_mode"]))]
         now = {(part, name): value for part, name, value in rows}
         found.append(
@@ -145,3 +150,42 @@ def test_a_table_has_every_step(reader, public, how):
     assert rows.count() == 1 + 16
     assert rows.nth(3).inner_text().split("\t") == ["3", "ctx.factor = factor", "ctx1.factor = 2"]
     expect(page.locator(".player > dl")).to_be_visible()
+
+
+STEP_THROUGH = """async () => {
+  const problems = []
+  for (const player of document.querySelectorAll(".player")) {
+    const panel = player.querySelector(".panel"), next = player.querySelector(".next")
+    const code = player.querySelector(".language-python pre"), height = player.offsetHeight
+    const box = element => element.getBoundingClientRect()
+    for (let step = 1; ; step++) {
+      const line = box(player.querySelector(".line.now"))
+      const bottoms = [...player.querySelectorAll(".said, .contexts")].map(it => box(it).bottom)
+      if (step > 1 && (line.top < box(code).top - 1 || line.bottom > box(code).bottom + 1))
+        problems.push(`step ${step}: the current line is out of sight`)
+      if (Math.max(...bottoms) > box(panel).bottom) problems.push(`step ${step}: the contexts don't fit`)
+      if (box(panel).bottom - box(code).top > innerHeight - 48) problems.push(`step ${step}: too high`)
+      if (player.offsetHeight !== height) problems.push(`step ${step}: the height changes`)
+      if (next.ariaDisabled === "true") break
+      next.click()
+      await new Promise(requestAnimationFrame)
+    }
+  }
+  return problems
+}"""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_player_keeps_its_height_and_fits_on_one_screen_at_every_step(
+    reader, public, lang, width
+):
+    page = reader(public, viewport={"width": width, "height": 780 if width == 360 else 900})
+    problems = []
+    for uri in PAGES:
+        page.goto(f"{public.url}{lang}/{pages.url(uri, '')}", wait_until="networkidle")
+        found = page.evaluate(STEP_THROUGH)
+        if width == 1280:
+            found = [problem for problem in found if "height changes" in problem]
+        problems += [f"{lang}/{uri}: {problem}" for problem in found]
+    report(problems)
