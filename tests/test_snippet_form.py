@@ -96,10 +96,7 @@ def test_an_output_that_cannot_be_shown_is_recognised(output):
     assert not snippets.unshowable("tensor([1., 2.])\n")
 
 
-def test_a_program_that_prints_within_except_shows_an_error_and_has_to_get_there():
-    code = "try:\n    print({})\nexcept ZeroDivisionError as error:\n    print(error)\n"
-    assert snippets.Snippet("a.md", code.format("1 / 0"), "division by zero\n", None).shows_error
+def test_a_program_that_prints_within_except_shows_an_error():
+    code = "try:\n    print(1 / 0)\nexcept ZeroDivisionError as error:\n    print(error)\n"
+    assert snippets.Snippet("a.md", code, "division by zero\n", None).shows_error
     assert not snippets.Snippet("a.md", "print(1)\n", "1\n", None).shows_error
-    exec(snippets.watched(code.format("1 / 0")), {})
-    with pytest.raises(RuntimeError, match="leave the try out"):
-        exec(snippets.watched(code.format("1 / 1")), {})
