@@ -27,6 +27,7 @@ from handbook.compose import ComposeError, Composer, Settings, stamps
 from handbook.places import CACHE, ROOT
 from handbook.snippets import SnippetError
 
+_ABOUT_THE_NAVIGATION = re.compile(r"'(?P<uri>[^']+)' is included in the 'nav'")
 _ABOUT_A_PAGE = re.compile(
     r"Doc file '(?P<uri>[^']+)' (?P<what>contains an? .*?'(?P<link>[^']+)'.*)", re.DOTALL
 )
@@ -146,7 +147,12 @@ class Language:
         self._composer.put_copies(self.site_dir, None if whole else changed.files)
 
     def _with_source(self, message: str) -> str:
-        """A warning of MkDocs about a page, with the file and line that its author wrote."""
+        """A warning of MkDocs about a page or the navigation, with the file and line to correct."""
+        missing = _ABOUT_THE_NAVIGATION.search(message)
+        if missing:
+            lines = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
+            line = next((n for n, text in enumerate(lines, 1) if missing["uri"] in text), 1)
+            return f"mkdocs.yml:{line}: navigation: {message}"
         match = _ABOUT_A_PAGE.match(message)
         page = match and pages.pages(self.lang).get(match["uri"])
         if not page:

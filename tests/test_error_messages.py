@@ -35,6 +35,7 @@ ON_PAGES = [
 """A file, what is replaced in it, once, by what, and two parts of the message that follows."""
 
 IN_BUILDS = {
+    "navigation": [("mkdocs.yml", "- about.md", "- abut.md", "en: mkdocs.yml:", "'abut.md'")],
     "links": [
         ("docs/en/index.md", "](about", "](abut", "en: docs/en/index.md:", "abut"),
         ("docs/zh/index.md", "about.md#", "about.md#un", "zh: docs/zh/index.md:", "#un"),
