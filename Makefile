@@ -9,7 +9,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help help-all serve build archive check test format record releases news drift bench axe lighthouse types zensical workflow
+.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types zensical workflow
 
 help: ## the everyday commands
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -44,13 +44,8 @@ releases: .venv/test.installed ## what every program prints on other releases of
 	$(BIN)/python -m handbook.releases
 
 news: .venv/test.installed ### what programs do on the newest torch that is not recorded yet
-	$(BIN)/python -m handbook.releases news
-
-drift: .venv/site.installed ### the pages that one language has committed later; ONLY= as for check
-	@$(BIN)/python -m handbook.drift "$(ONLY)"
-
-bench: .venv/test.installed ### a build and an edit compared with plain Material, the programs compared with `import torch`
-	$(BIN)/python -m handbook.bench
+	RELEASES=newest $(BIN)/python -m handbook.releases
+	$(BIN)/pytest -q tests/test_snippet_releases.py
 
 axe: .venv/test.installed build ### what axe finds on every page, in both schemes, on a desk and on a phone
 	EVERY_PAGE=1 BUILT_SITE=site $(BIN)/pytest -q -n 2 tests/test_site_access.py

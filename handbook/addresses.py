@@ -15,18 +15,11 @@ from handbook.snippets import write
 FILE = DOCS / "addresses.txt"
 
 
-class AddressError(Exception):
-    """A line of the list that can't be read; says file, line and remedy."""
-
-
 def listed() -> dict[str, str]:
-    """By address where it leads now: to itself, or where the line says. Raises AddressError."""
+    """By address where it leads now: to itself, or where the line says."""
     found = {}
-    for number, line in enumerate(FILE.read_text(encoding="utf-8").splitlines(), 1):
-        old, arrow, new = line.partition(" -> ")
-        if not old or old in found or (arrow and not new) or " " in old + new:
-            where = f"{shown(FILE)}:{number}"
-            raise AddressError(f"{where}: {line!r}: write each address once, or `old -> new`")
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        old, _, new = line.partition(" -> ")
         found[old] = new or old
     return found
 
@@ -52,18 +45,17 @@ def there(lang: str) -> list[str]:
     ]
 
 
-def links(url: str, moved: dict[str, str], words: str) -> str:
-    """Links from the old ids of a page to where its sections moved; words: what a link says."""
-    return "".join(
+def gone(url: str, moved: dict[str, str], lang: str, words: str) -> str:
+    """The page at an address that is gone: a script opens the new one, and there are links.
+
+    moved: by id of the old page where it is now; words: what a link says.
+    """
+    assets = get_relative_url("assets", url)
+    links = "".join(
         f'<p class="moved" id="{identifier}">'
         f'<a href="{get_relative_url(new, url)}">{words.format(address=new)}</a></p>\n'
         for identifier, new in moved.items()
     ).replace(' id=""', "")
-
-
-def gone(url: str, moved: dict[str, str], lang: str, words: str) -> str:
-    """The page at an address that is gone: a script opens the new one, and there are links."""
-    assets = get_relative_url("assets", url)
     return f"""<!doctype html>
 <html lang="{lang}">
 <meta charset="utf-8">
@@ -73,7 +65,7 @@ def gone(url: str, moved: dict[str, str], lang: str, words: str) -> str:
 <link rel="stylesheet" href="{assets}/plain.css">
 <script src="{assets}/moved.js" defer></script>
 <main>
-{links(url, moved, words)}</main>
+{links}</main>
 """
 
 
@@ -89,10 +81,7 @@ def published() -> set[str]:
 
 
 def update() -> None:
-    """Add new addresses to the list, and remove those that are gone and were not published.
-
-    Raises AddressError.
-    """
+    """Add new addresses to the list, and remove those that are gone and were not published."""
     known, current = FILE.read_text(encoding="utf-8").splitlines(), {*there(LANGUAGES[0])}
     kept = published() | current
     lines = {line for line in known if line in kept or " -> " in line}

@@ -9,7 +9,6 @@ import zipfile
 from pathlib import Path
 
 from handbook.places import ROOT
-from handbook.preview import MKDOCS
 
 FOLDER = "ctx-handbook"
 """What the zip unpacks to."""
@@ -24,7 +23,7 @@ def build(archive: Path) -> None:
     Raises subprocess.CalledProcessError if MkDocs can't, after MkDocs has said why.
     """
     with tempfile.TemporaryDirectory() as folder:
-        command = [*MKDOCS, "build", "--strict", "--site-dir", folder]
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
         settings = {"OFFLINE": "true", "ARCHIVE": ""}
         subprocess.run(command, cwd=ROOT, env=os.environ | settings, check=True)
         pack(Path(folder), archive)
@@ -32,17 +31,13 @@ def build(archive: Path) -> None:
 
 def pack(site: Path, archive: Path) -> None:
     """Write a folder into a zip, its files in order and all of one time."""
-    beside = archive.with_name(f"{archive.name}.part")
     files = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
-    with zipfile.ZipFile(beside, "w") as packed:
+    with zipfile.ZipFile(archive, "w") as packed:
         for name in sorted(files):
-            if any(files[name].match(pattern) for pattern in LEFT_OUT):
-                continue
-            entry = zipfile.ZipInfo(f"{FOLDER}/{name}")
-            entry.create_system = 3  # else it differs between systems
-            entry.external_attr = 0o644 << 16
-            packed.writestr(entry, files[name].read_bytes(), zipfile.ZIP_DEFLATED, 9)
-    os.replace(beside, archive)
+            if not any(files[name].match(pattern) for pattern in LEFT_OUT):
+                entry = zipfile.ZipInfo(f"{FOLDER}/{name}")
+                entry.external_attr = 0o644 << 16
+                packed.writestr(entry, files[name].read_bytes(), zipfile.ZIP_DEFLATED, 9)
 
 
 if __name__ == "__main__":

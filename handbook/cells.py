@@ -1,11 +1,10 @@
 """Programs as notebook cells, as mkdocs-jupyter shows them, marked up as the theme marks up its
-own. Kept by content: both languages show the same cells, and rendering them is slow."""
+own. Kept by content: rendering them is slow."""
 
-import contextlib
 import hashlib
+import json
 import re
 import tempfile
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,37 +16,20 @@ _MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
 
 FOLDER = CACHE / "cells"
 
-rendering: contextlib.AbstractContextManager = contextlib.nullcontext()
-"""Held while cells are rendered, so that two builds at once do not render the same ones."""
 
+def cells(text: str) -> list[str]:
+    """The HTML of the programs of a lab that are shown as cells: all but those in tabs and lists.
 
-@dataclass(frozen=True)
-class Cell:
-    number: int
-    """Its place on the page, the first being 1."""
-
-    program: Snippet
-    marked: list[int]
-    """The lines of the program that the page marks."""
-
-
-def numbered(text: str) -> list[Cell]:
-    """The programs of a lab that are shown as cells: all but those in tabs and lists."""
-    programs = [one for one in parts.includes(text) if one.is_program and not one.indent]
-    return [Cell(number, one.program, one.marked()) for number, one in enumerate(programs, 1)]
-
-
-def cells(programs: list[Cell]) -> list[str]:
-    """The HTML of programs."""
-    files = [FOLDER / f"{_key(cell)}.html" for cell in programs]
-    with rendering:
-        missing = {
-            file: cell for file, cell in zip(files, programs, strict=True) if not file.exists()
-        }
-        if missing:
-            for file, html in zip(missing, _render(list(missing.values())), strict=True):
-                snippets.write(file, html)
-    return [file.read_text(encoding="utf-8") for file in files]
+    text: the page's text.
+    """
+    shown = [one for one in parts.includes(text) if one.is_program and not one.indent]
+    programs, marked = [one.program for one in shown], [one.marked() for one in shown]
+    seen = [(program.code, program.output) for program in programs]
+    key = hashlib.sha256(repr((_MADE_BY, seen, marked)).encode()).hexdigest()[:32]
+    file = FOLDER / f"{key}.json"
+    if not file.exists():
+        snippets.write(file, json.dumps(_themed(_rendered(programs), marked)))
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def labelled(cell: str, classes: list[str], label: str) -> str:
@@ -59,23 +41,18 @@ def labelled(cell: str, classes: list[str], label: str) -> str:
     )
 
 
-def _key(cell: Cell) -> str:
-    parts = (_MADE_BY, cell.number, cell.program.code, cell.program.output, cell.marked)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-
-
-def _render(programs: list[Cell]) -> list[str]:
+def _rendered(programs: list[Snippet]) -> str:
+    """Programs as mkdocs-jupyter shows a notebook."""
     import nbformat
-    from mkdocs_jupyter import convert  # half a second, so only where a cell is missing
+    from mkdocs_jupyter import convert  # half a second, so only where cells are missing
 
-    book = notebooks.notebook([notebooks.code_cell(cell.program, cell.number) for cell in programs])
-    for cell in book.cells:
+    made = [notebooks.code_cell(program, number) for number, program in enumerate(programs, 1)]
+    for cell in made:
         cell.outputs = cell.outputs[:1]  # the page includes the figure where it wants it
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cells.ipynb"
-        nbformat.write(book, path)
-        html = convert.nb2html(str(path), execute=False, allow_errors=False)
-    return _themed(html, [cell.marked for cell in programs])
+        nbformat.write(notebooks.notebook(made), path)
+        return convert.nb2html(str(path), execute=False, allow_errors=False)
 
 
 def _themed(html: str, marked: list[list[int]]) -> list[str]:

@@ -22,8 +22,6 @@ FOLDER = TABLES / "releases"
 CHANGES = TABLES / "changes.csv"
 MOST_LINKS = 5
 """More sections than these are folded."""
-SIDES = ("newer", "older", "python")
-"""Of the pinned release: newer and older torch, and the same torch on another Python."""
 
 
 @functools.cache
@@ -37,49 +35,35 @@ def file(release: str) -> Path:
 
 
 def forget() -> None:
-    """Read the data again from now on: it has been written, or the site is built whole again."""
-    for kept in (read, _by_tree, differing, changes):
+    """Read the data again from now on."""
+    for kept in (read, differing, changes):
         kept.cache_clear()
 
 
 @functools.cache
 def read(release: str) -> dict:
-    """The data of a release: what ran, and by program its tree and, where it differs, what it
-    printed or the type and last line of its error. In the file, a tree alone stands for a program
-    that prints the same."""
+    """The data of a release: what ran, and by syntax tree of a program its tree and, where it
+    differs, what it printed or the type and last line of its error. In the file, programs have
+    their names, and a tree alone stands for a program that prints the same."""
     if not file(release).exists():
         return {"torch": "", "python": "", "numpy": "", "programs": {}}
     data = json.loads(file(release).read_text(encoding="utf-8"))
-    for name, entry in data["programs"].items():
-        if isinstance(entry, str):
-            data["programs"][name] = {"tree": entry}
-    return data
-
-
-@functools.cache
-def _by_tree(release: str) -> dict[str, dict]:
-    return {entry["tree"]: entry for entry in read(release)["programs"].values()}
+    given = data["programs"].values()
+    entries = [{"tree": entry} if isinstance(entry, str) else entry for entry in given]
+    return data | {"programs": {entry["tree"]: entry for entry in entries}}
 
 
 def run(release: str, program: Snippet) -> dict | None:
     """What a program did on a release, or None if it has not been run there in its present form.
 
-    The run of another name counts if the syntax tree is the same: the program was moved.
+    It is known by its syntax tree, so one that was moved keeps its run.
     """
-    wanted = tree(program.code)
-    entry = read(release)["programs"].get(program.name)
-    return entry if entry and entry["tree"] == wanted else _by_tree(release).get(wanted)
+    return read(release)["programs"].get(tree(program.code))
 
 
 def not_run(program: Snippet) -> list[str]:
     """The recorded releases on which a program has not been run in its present form."""
     return [release for release in recorded() if run(release, program) is None]
-
-
-def checksum(data: dict) -> str:
-    """Tells data that was recorded from data that was changed by hand."""
-    parts = {key: value for key, value in data.items() if key != "checksum"}
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def number(release: str) -> tuple[int, ...]:
@@ -138,18 +122,20 @@ def line(program: Snippet, words: dict[str, str], page: str) -> str:
     link to its change on the page of changes. Then those where its present form has not been run.
     """
     runs = [(release, run(release, program)) for release in recorded()]
-    differs = [(release, kind(entry)) for release, entry in runs if kind(entry or {}) != "same"]
-    parts = [
-        f"[torch {label(release)}: {words[what]}]"
-        f"({page}#{changes().get((program.name, side(release)), '')})"
-        for release, what in differs[:3]
-    ] + ["…"] * (len(differs) > 3)
+    differs = [release for release, entry in runs if entry and kind(entry) != "same"]
+    links = [
+        f"[{label(release)}]({page}#{changes().get((program.name, side(release)), '')})"
+        for release in differs[:3]
+    ]
     unknown = [label(release) for release, entry in runs if entry is None]
+    parts = []
+    if links:
+        more = " …" if len(differs) > len(links) else ""
+        parts.append(words["differs"].format(releases=words["comma"].join(links) + more))
     if unknown:
-        where = words["others"] if len(unknown) == len(runs) else ", ".join(unknown)
-        not_run = words["not_run"].format(releases=where)
-        parts.append(f"[{not_run}]({page}#matrix)")
-    return f"{' · '.join(parts)} · " if parts else ""
+        where = words["others"] if len(unknown) == len(runs) else words["comma"].join(unknown)
+        parts.append(f"[{words['not_run'].format(releases=where)}]({page}#matrix)")
+    return " · ".join(parts)
 
 
 def tables() -> dict[str, str]:
@@ -158,12 +144,13 @@ def tables() -> dict[str, str]:
     rows = ["| torch | = | ≠ | ✗ | ? | Python | numpy |", "|---|---|---|---|---|---|---|"]
     programs = [snippets.read(path) for path in snippets.paths()]
     for release in recorded():
-        data = read(release)
-        runs = [run(release, program) for program in programs]
+        data, runs = read(release), [run(release, program) for program in programs]
         count = Counter(kind(entry) if entry else "not run" for entry in runs)
-        counts = (count[kind] for kind in ("same", "different", "error", "not run"))
-        cells = (*counts, data["python"], data["numpy"])
-        rows.append(f"| {data['torch']} | {' | '.join(map(str, cells))} |")
+        cells = [count[kind] for kind in ("same", "different", "error", "not run")]
+        rows.append(
+            f"| {data['torch']} | {' | '.join(map(str, cells))} "
+            f"| {data['python']} | {data['numpy']} |"
+        )
     made = {"matrix.md": "\n".join(rows) + "\n"}
     by_change: dict[str, list[tuple[str, str]]] = {}
     for pair in sorted(differing().keys() & changes().keys()):
@@ -205,6 +192,10 @@ def _either(words: Callable[..., str], *arguments: object) -> str:
 
 
 def _table(pairs: list[tuple[str, str]]) -> str:
+    """What a change concerns: its sections, and what one of its programs prints before and after.
+
+    pairs: programs, each with the side of the pinned release.
+    """
     shown = pairs[0]
     release = differing()[shown][0]
     program = snippets.read(SNIPPETS / shown[0])
@@ -236,8 +227,5 @@ def _list(links: list[str]) -> list[str]:
 def write_tables() -> None:
     """Write what the page of changes includes, and delete what it no longer includes."""
     made = tables()
-    for file in FOLDER.glob("*.md"):
-        if file.name not in made:
-            file.unlink()
-    for name, text in made.items():
-        snippets.write(FOLDER / name, text)
+    for file in {*FOLDER.glob("*.md"), *(FOLDER / name for name in made)}:
+        snippets.write(file, made.get(file.name))

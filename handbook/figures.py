@@ -7,21 +7,17 @@ import sys
 TEXT_COLOUR = "#010203"  # in matplotlibrc
 
 
-class FigureError(Exception):
-    """More than one figure is open."""
-
-
 def open_figure(name: str) -> str | None:
     """The open figure as SVG, the same for the same program; None if nothing was drawn.
 
-    `name` makes its ids differ from those of other figures on the page. Raises FigureError if more
-    than one figure is open.
+    `name` makes its ids differ from those of other figures on the page. Raises RuntimeError if
+    more than one figure is open.
     """
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None or not pyplot.get_fignums():
         return None
     if len(pyplot.get_fignums()) > 1:
-        raise FigureError("more than one figure is open; draw one per program")
+        raise RuntimeError("more than one figure is open; draw one per program")
     import matplotlib
 
     matplotlib.rcParams["svg.hashsalt"] = name

@@ -4,13 +4,14 @@ them what they were seen to print and draw."""
 import base64
 import re
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
 from handbook import formulas, pages
-from handbook.parts import Figure, Include, Mark, Part, parse
-from handbook.places import SNIPPETS, TABLES, pinned
+from handbook.parts import Figure, Heading, Include, Part, Prose, parse
+from handbook.places import SNIPPETS, pinned
 from handbook.snippets import Snippet
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -24,10 +25,12 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 .dashed { stroke-dasharray: 5 4 } .head { fill: context-stroke }
 </style>"""
 
-_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
+ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
+"""Attributes of an element, as in { .right } or { #id }."""
 _LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
-_TAB = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
+TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
+"""The first line of a tab or a folded block."""
 
 
 def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> NotebookNode:
@@ -36,19 +39,19 @@ def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> Note
     text: the page's text; uri: its path below docs/<lang>/; lang: its language, and site_url the
     address of it; heading: Markdown put above, in that language.
     """
-    cells = [_markdown_cell(heading)]
     pieces = list(_pieces(parse(text), lang))
+    cells = [_markdown_cell(heading)]
     if any(isinstance(piece, Snippet) for piece in pieces):
-        cells.append(_code_cell(_install(), [], tags=("install",)))
-    count = 0
+        # Where a notebook runs elsewhere: the very torch that its outputs come from.
+        install = f"%pip install --quiet torch=={pinned('torch')} numpy matplotlib"
+        cells.append(_code_cell(install, [], None, {"tags": ["install"]}))
+    numbers = count(1)
     for piece in pieces:
         if isinstance(piece, Snippet):
-            count += 1
-            cells.append(code_cell(piece, count))
+            cells.append(code_cell(piece, next(numbers)))
         else:
             cell = _prose_cell(piece, uri, site_url)
-            if cell.source:
-                cells.append(cell)
+            cells += [cell] if cell.source else []
     return notebook(cells)
 
 
@@ -79,7 +82,7 @@ def code_cell(program: Snippet, number: int) -> NotebookNode:
         figure = program.figure.replace("currentColor", "#5b6478")
         data = {"image/svg+xml": figure, "text/plain": "<Figure>"}
         outputs.append(NotebookNode(output_type="display_data", data=data, metadata={}))
-    return _code_cell(program.code.rstrip("\n"), outputs, number)
+    return _code_cell(program.code.rstrip("\n"), outputs, number, {})
 
 
 def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Snippet | list[str | Figure]]:
@@ -87,32 +90,28 @@ def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Snippet | list[str | F
     prose: list[str | Figure] = []
     in_tab = False
     for part in parts:
-        if isinstance(part, Mark):
-            continue
         if isinstance(part, Figure):
             prose.append(part)
-        elif not isinstance(part, Include):
+        elif isinstance(part, Prose | Heading):
             for line in part.text.split("\n"):
                 in_tab = _flatten(line, in_tab, prose)
-        elif part.is_program:
+        elif isinstance(part, Include) and part.is_program:
             in_tab = in_tab and bool(part.indent)
             yield prose
             prose = []
             yield part.program
-        else:
+        elif isinstance(part, Include):
             prose.append(_included(part, lang))
     yield prose
 
 
 def _included(include: Include, lang: str) -> str:
-    """A table, a formula or the steps of a program in Markdown; a picture is in no cell."""
+    """A table, a formula or the steps of a program in Markdown."""
     if include.is_steps:
         return steps_table(include.text, lang)
     if include.is_formula:
         return f"$$\n{formulas.latex(include.text)}\n$$"
-    if TABLES in include.file.parents:
-        return in_one_language(include.text, lang).rstrip("\n")
-    return ""
+    return in_one_language(include.text, lang).rstrip("\n")
 
 
 def steps_table(recorded: str, lang: str) -> str:
@@ -150,7 +149,7 @@ def _flatten(line: str, in_tab: bool, lines: list[str | Figure]) -> bool:
 
     Returns whether the line is in a tab or a fold.
     """
-    tab = _TAB.match(line)
+    tab = TITLED.match(line)
     in_tab = bool(tab) or (in_tab and (line.startswith("    ") or not line.strip()))
     if tab:
         lines.append(f"**{tab['title']}**\n")
@@ -173,16 +172,9 @@ def _markdown_cell(source: str) -> NotebookNode:
     return NotebookNode(cell_type="markdown", metadata={}, source=source)
 
 
-def _code_cell(
-    source: str, outputs: list[NotebookNode], count: int | None = None, tags: tuple[str, ...] = ()
-) -> NotebookNode:
-    return NotebookNode(
-        cell_type="code",
-        metadata={"tags": list(tags)} if tags else {},
-        source=source,
-        outputs=outputs,
-        execution_count=count,
-    )
+def _code_cell(source: str, outputs: list, number: int | None, metadata: dict) -> NotebookNode:
+    content = {"source": source, "outputs": outputs, "execution_count": number}
+    return NotebookNode(cell_type="code", metadata=metadata, **content)
 
 
 def _prose_cell(prose: list[str | Figure], uri: str, site_url: str) -> NotebookNode:
@@ -206,13 +198,8 @@ def _prose_cell(prose: list[str | Figure], uri: str, site_url: str) -> NotebookN
         return f"]({pages.url(path, site_url)}{f'#{anchor}' if anchor else ''})"
 
     text = "\n".join(figure(one) if isinstance(one, Figure) else one for one in prose)
-    text = _LINK.sub(absolute, _ATTRIBUTES.sub("", text))
+    text = _LINK.sub(absolute, ATTRIBUTES.sub("", text))
     cell = _markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
     if attachments:
         cell["attachments"] = attachments
     return cell
-
-
-def _install() -> str:
-    """Where a notebook runs elsewhere: the very torch that its outputs come from."""
-    return f"%pip install --quiet torch=={pinned('torch')} numpy matplotlib"

@@ -23,16 +23,12 @@ from handbook.places import DOCS, LANGUAGES, ROOT, shown
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
 """Left open, one takes in the rest of the page."""
+_HEADINGS = re.compile("h[1-6]")
 
 
 def stepped() -> set[str]:
     """The names of the programs that pages show step by step."""
-    texts = (
-        page.path.read_text("utf-8", "replace")
-        for lang in LANGUAGES
-        for page in pages(lang).values()
-    )
-    steps = (one for text in texts for one in parts.includes(text) if one.is_steps)
+    steps = (one for page in every() for one in page.includes if one.is_steps)
     return {one.target.replace(parts.RECORDED, ".md") for one in steps}
 
 
@@ -73,13 +69,9 @@ class Page:
     @functools.cached_property
     def problem(self) -> str | None:
         """Why the page can't be read, with file, line and remedy, if so."""
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            return f"{self.shown}:1: not UTF-8 ({error.reason}); save it so"
-        if text.startswith("\ufeff"):
-            return f"{self.shown}:1: begins with a byte-order mark; save as UTF-8 without one"
-        front = meta.YAML_RE.match(text)
+        if "\ufffd" in self.text:
+            return f"{self.shown}:{self.line_of(chr(0xFFFD))}: not UTF-8; save the file as UTF-8"
+        front = meta.YAML_RE.match(self.text)
         if not front:
             return f"{self.shown}:1: no front matter; begin with --- / description: … / ---"
         try:
@@ -88,19 +80,16 @@ class Page:
         except yaml.YAMLError as error:
             line = error.problem_mark.line + 2
             return f"{self.shown}:{line}: front matter: {error.problem}; put the value in quotes"
-        prose = re.sub(r"^(```+).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)
         for tag in _HTML_BLOCKS:
-            opened, closed = len(re.findall(rf"<{tag}\b", prose)), prose.count(f"</{tag}>")
+            opened, closed = len(re.findall(rf"<{tag}\b", self.text)), self.text.count(f"</{tag}>")
             if opened != closed:
-                line = self.line_of(f"<{tag}")
-                return (
-                    f"{self.shown}:{line}: {opened} <{tag}> and {closed} </{tag}>; close each once"
-                )
+                where = f"{self.shown}:{self.line_of(f'<{tag}')}"
+                return f"{where}: {opened} <{tag}> and {closed} </{tag}>; close each once"
         return None
 
     @functools.cached_property
     def text(self) -> str:
-        return self.path.read_text(encoding="utf-8")
+        return self.path.read_text(encoding="utf-8", errors="replace")
 
     @functools.cached_property
     def meta(self) -> dict:
@@ -115,7 +104,7 @@ class Page:
     @functools.cached_property
     def headings(self) -> list[tuple[int, str | None, str]]:
         """Level, id and text of each heading."""
-        tags = self.soup.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
+        tags = self.soup.find_all(_HEADINGS)
         return [(int(tag.name[1]), tag.get("id"), tag.get_text()) for tag in tags]
 
     @functools.cached_property
@@ -125,34 +114,20 @@ class Page:
         descriptions = []
         for tag in self.soup.select("details, .admonition"):
             kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
-            heading = tag.find_previous(["h1", "h2", "h3", "h4", "h5", "h6"])
+            heading = tag.find_previous(_HEADINGS)
             section = heading.get("id") if heading else ""
             descriptions.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
         return descriptions
 
-    @functools.cached_property
+    @property
     def block_problems(self) -> list[str]:
-        """What is wrong with the folded blocks: their place, their form or their kind."""
-        problems = []
-        for tag in self.soup.find_all("details"):
-            summary = tag.summary.get_text() if tag.summary else ""
-            where = f"{self.shown}:{self.line_of(summary)}: {summary!r}"
-            if "exceptions" in tag.get("class", ()):
-                problems += [
-                    f"{where} {problem}" for problem in _exceptions_problems(tag, self.lang)
-                ]
-            elif not self._folds(tag.get("class", ())):
-                problems.append(
-                    f"{where}: nothing but exceptions and answers is folded; write it as a "
-                    "paragraph, or as `??? exceptions`"
-                )
-        return problems
-
-    def _folds(self, kinds: list[str]) -> bool:
-        """Whether the page may fold blocks that are no exceptions: answers, differences."""
-        if self.uri == "reference/releases.md":
-            return "difference" in kinds
-        return self.meta.get("outputs") == "folded" and "success" in kinds
+        """What is wrong with the folded exceptions: their place or their form."""
+        return [
+            f"{self.shown}:{self.line_of(tag.summary.get_text())}: "
+            f"{tag.summary.get_text()!r} {problem}"
+            for tag in self.soup.select("details.exceptions")
+            for problem in _exceptions_problems(tag, self.lang)
+        ]
 
     @functools.cached_property
     def heading_problems(self) -> list[str]:
@@ -169,9 +144,7 @@ class Page:
             if identifier is None:
                 problems.append(f"{where} has no id; end it with {{ #short-id }}")
             elif identifier in seen:
-                problems.append(
-                    f"{where}: the id {identifier!r} is used twice; each heading needs its own"
-                )
+                problems.append(f"{where}: the id {identifier!r} is used twice; write another")
             seen.add(identifier)
             above = level
         if not above:
@@ -207,12 +180,9 @@ class Page:
     @functools.cached_property
     def links(self) -> list[tuple[str, str, str]]:
         """Internal links: the path below docs/<lang>/, the anchor, and the link as written."""
-        links = []
-        for tag in self.soup.find_all("a", href=True):
-            within = target(tag["href"], self.uri)
-            if within:
-                links.append((*within, tag["href"]))
-        return links
+        hrefs = [tag["href"] for tag in self.soup.find_all("a", href=True)]
+        within = [(target(href, self.uri), href) for href in hrefs]
+        return [(*found, href) for found, href in within if found]
 
     def line_of(self, *needles: str | None) -> int:
         """The first line that holds all the needles, for messages; 1 if none does."""
@@ -230,15 +200,14 @@ MOST_EXCEPTIONS = 5
 
 def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
     """What is wrong with a block of folded exceptions."""
-    title = block.summary
-    if not title or not title.get_text().startswith(EXCEPTIONS[lang]) or title.find(True):
+    title, *body = block.find_all(True, recursive=False)
+    if not title.get_text().startswith(EXCEPTIONS[lang]) or title.find(True):
         yield f'needs a plain title that names the conditions: "{EXCEPTIONS[lang]}…"'
     if not isinstance(block.parent, BeautifulSoup):
         yield "is in a tab, a list or a <div>; move it to the top level"
     after = block.find_next_sibling()
-    if after and not re.fullmatch("h[1-6]", after.name):
+    if after and not _HEADINGS.fullmatch(after.name):
         yield f"is not the last of its section; move it below {after.get_text()[:40]!r}"
-    body = [tag for tag in block.find_all(True, recursive=False) if tag is not title]
     if [tag.name for tag in body] != ["ul"]:
         yield "holds something else than one list of bullets"
         return
@@ -247,7 +216,7 @@ def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
         yield f"has {len(bullets)} bullets; at most {MOST_EXCEPTIONS}, move some to their own page"
     for bullet in bullets:
         text = bullet.get_text().strip()
-        begins = bullet.p.contents[0] if bullet.p else bullet.contents[0]
+        begins = (bullet.p or bullet).contents[0]
         if not isinstance(begins, Tag) or begins.name != "strong":
             yield f"has a bullet that doesn't begin with its condition in bold: {text[:40]!r}"
         if not bullet.find("a") and "--8<--" not in text:
@@ -267,17 +236,19 @@ def pages(lang: str) -> dict[str, Page]:
     return {uri: Page(lang, uri) for uri in uris}
 
 
+def every() -> list[Page]:
+    """All pages in both languages."""
+    return [page for lang in LANGUAGES for page in pages(lang).values()]
+
+
 def concerned(only: str = "") -> list[str]:
     """The pages at a path or below it, or with a program from there; all without a path."""
-    uris = {}
-    for page in (page for lang in LANGUAGES for page in pages(lang).values()):
+    uris = set()
+    for page in every():
         here = page.uri.removesuffix(".md").removesuffix("/index")
-        names = [
-            one.target.removesuffix(".md")
-            for one in parts.includes(page.path.read_text("utf-8", "replace"))
-        ]
-        if any(f"{name}/".startswith(f"{only}/") for name in (here, *names)) or not only:
-            uris[page.uri] = None
+        names = [one.target.removesuffix(".md") for one in page.includes]
+        if not only or any(f"{name}/".startswith(f"{only}/") for name in (here, *names)):
+            uris.add(page.uri)
     return sorted(uris)
 
 
@@ -289,26 +260,25 @@ def readable(lang: str, uris: list[str]) -> Iterator[Page]:
             yield page
 
 
-def navigation() -> list[str]:
-    """The pages that mkdocs.yml names, in the order in which a reader is led through."""
+def navigation(items: list | None = None) -> list[str]:
+    """The pages that mkdocs.yml names, in the order in which a reader is led through.
 
-    def leaves(items: list) -> Iterator[str]:
-        for item in items:
-            if isinstance(item, str):
-                yield item
-            else:
-                for inner in item.values():
-                    yield from leaves(inner)
-
-    return list(leaves(config(LANGUAGES[0]).extra["navigation"]))
+    items: a part of the navigation; without it, the whole.
+    """
+    found = []
+    for item in config(LANGUAGES[0]).extra["navigation"] if items is None else items:
+        if isinstance(item, str):
+            found.append(item)
+        else:
+            for inner in item.values():
+                found += navigation(inner)
+    return found
 
 
 @functools.cache
 def _renderer(lang: str) -> markdown.Markdown:
     settings = config(lang)
-    left_out = {"toc"}
-    names = [name for name in settings.markdown_extensions if name not in left_out]
     return markdown.Markdown(
-        extensions=names,
-        extension_configs={name: settings.mdx_configs.get(name, {}) for name in names},
+        extensions=[name for name in settings.markdown_extensions if name != "toc"],
+        extension_configs=settings.mdx_configs,
     )

@@ -13,52 +13,38 @@ line begins, so an edit elsewhere in the program doesn't change it:
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
+from mkdocs.utils import meta
+
 from handbook import snippets
-from handbook.places import FORMULAS, INCLUDED, SNIPPETS, shown
+from handbook.places import FORMULAS, INCLUDED, SNIPPETS, Mistake, shown
 from handbook.snippets import Snippet
 
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""
 
-_INCLUDE = re.compile(r"(?P<indent>\s*)--8<--(?: +\"(?P<target>[^\"]+)\")?\s*$")
+_INCLUDE = re.compile(r"(?P<indent>\s*)--8<-- +\"(?P<target>[^\"]+)\"\s*$")
 _MARK = re.compile(r"\s*<!-- mark: (?P<begins>\S.*?) -->\s*$")
 _HEADING = re.compile(r"(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$")
-_FENCE = re.compile(r"\s*(?P<fence>```+|~~~+)")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
-
-
-class MarkError(ValueError):
-    """A mark that quotes the beginning of no line of its program."""
 
 
 @dataclass(frozen=True)
 class Heading:
+    """words: its text as Markdown; text: the line as it is written."""
+
     level: int
     words: str
-    """Its text as Markdown."""
-
     id: str
-    line: int
     text: str
-    """The line as it is written."""
 
 
 @dataclass(frozen=True)
 class Prose:
     text: str
-    line: int
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A mark that is above no program."""
-
-    begins: str
-    line: int
 
 
 @dataclass(frozen=True)
@@ -75,21 +61,18 @@ class Include:
     def file(self) -> Path | None:
         """The file that it names, if there is one."""
         files = (folder / self.target for folder in INCLUDED)
-        return next((file for file in files if self.target and file.is_file()), None)
+        return next((file for file in files if file.is_file()), None)
 
     @property
     def problem(self) -> str | None:
         """Why it can't be included, or why a mark above it marks nothing, if so."""
-        if not self.target:
-            return 'write one line --8<-- "file" for each file'
-        if self.file is None and self.target.endswith(RECORDED):
-            return f"{self.target!r} is not recorded yet; make record writes it"
         if self.file is None:
             folders = ", ".join(shown(folder) for folder in INCLUDED)
-            return f"no file {self.target!r} in {folders}; correct the name or add the file"
+            remedy = "make record writes it" if self.is_steps else "correct the name or add it"
+            return f"no file {self.target!r} in {folders}; {remedy}"
         try:
             self.marked()
-        except MarkError as error:
+        except Mistake as error:
             return str(error)
         return None
 
@@ -108,7 +91,7 @@ class Include:
 
     @property
     def program(self) -> Snippet:
-        """The program that it names. Raises SnippetError if the file is not one program."""
+        """The program that it names. Raises Mistake if the file is not one program."""
         return snippets.read(SNIPPETS / self.target)
 
     @property
@@ -119,20 +102,16 @@ class Include:
     def marked(self) -> list[int]:
         """The numbers of the marked lines of the program, the first being 1.
 
-        Raises MarkError if a mark marks no line.
+        Raises Mistake if a mark marks no line.
         """
-        if self.marks and not self.is_program:
-            raise MarkError(_stray_mark(self.marks[0]))
-        numbers_marked = set()
-        lines = self.program.code.splitlines() if self.marks else []
+        numbers = set()
+        lines = self.program.code.splitlines() if self.marks and self.is_program else []
         for begins in self.marks:
-            numbers = {n for n, line in enumerate(lines, 1) if line.strip().startswith(begins)}
-            if not numbers:
-                raise MarkError(
-                    f"no line of the program begins with {begins!r}; quote how one does"
-                )
-            numbers_marked |= numbers
-        return sorted(numbers_marked)
+            found = [n for n, line in enumerate(lines, 1) if line.strip().startswith(begins)]
+            if not found:
+                raise Mistake(f"no line of the program begins with {begins!r}; quote how one does")
+            numbers.update(found)
+        return sorted(numbers)
 
 
 @dataclass(frozen=True)
@@ -142,7 +121,6 @@ class Figure:
     before: str
     include: Include
     after: str
-    line: int
 
     @property
     def label(self) -> str:
@@ -156,89 +134,54 @@ class Figure:
         return match[1] if match else ""
 
 
-Part = Heading | Prose | Include | Figure | Mark
+Part = Heading | Prose | Include | Figure
 
 
 @functools.lru_cache(maxsize=512)
 def parse(text: str) -> tuple[Part, ...]:
     """The parts of a page's text in order; its front matter is left out."""
-    front = _FRONT_MATTER.match(text)
+    front = meta.YAML_RE.match(text)
     skipped = front[0].count("\n") if front else 0
-    return tuple(_figures(_parts(text.split("\n")[skipped:], skipped + 1)))
+    return tuple(_parts(text.split("\n")[skipped:], skipped + 1))
 
 
 def _parts(lines: list[str], first: int) -> Iterator[Part]:
-    """The parts, before figures are put together: a figure is still prose, an include line and
-    prose. first: the number of the first line."""
+    """The parts of lines. first: the number of the first line."""
     prose: list[str] = []
-    marks: list[Mark] = []
-    fence = ""
+    marks: list[str] = []
+    begun: tuple[str, Include] | None = None  # of a figure, its lines so far and what it includes
 
-    def gathered(line: int) -> Iterator[Part]:
+    def gathered() -> Iterator[Part]:
         if prose:
-            yield Prose("\n".join(prose), line - len(prose))
+            yield Prose("\n".join(prose))
             prose.clear()
 
     for number, line in enumerate(lines, first):
-        mark, include = _MARK.match(line), _INCLUDE.match(line)
+        mark, include, heading = (one.match(line) for one in (_MARK, _INCLUDE, _HEADING))
         if mark:
-            yield from gathered(number)
-            marks.append(Mark(mark["begins"], number))
+            marks.append(mark["begins"])
             continue
         if include:
-            yield from gathered(number)
-            above = tuple(one.begins for one in marks)
-            yield Include(include["target"] or "", include["indent"], number, above)
-            marks.clear()
-            continue
-        yield from marks
-        marks.clear()
-        opening = _FENCE.match(line)
-        if opening:
-            fence = (
-                "" if fence and opening["fence"].startswith(fence) else fence or opening["fence"]
-            )
-        heading = None if fence else _HEADING.match(line)
-        if heading:
-            yield from gathered(number)
-            level = len(heading["level"])
-            yield Heading(level, heading["words"], heading["id"] or "", number, line)
+            included = Include(include["target"], include["indent"], number, tuple(marks))
+            if prose and prose[0].startswith("<figure"):
+                begun = "\n".join(prose), included
+                prose.clear()
+            else:
+                yield from gathered()
+                yield included
+        elif heading:
+            yield from gathered()
+            yield Heading(len(heading["level"]), heading["words"], heading["id"] or "", line)
         else:
+            if line.startswith("<figure"):
+                yield from gathered()
             prose.append(line)
-    yield from marks
-    yield from gathered(first + len(lines))
-
-
-def _figures(parts: Iterable[Part]) -> Iterator[Part]:
-    """The same parts, with figures put together."""
-    queue = list(parts)
-    while queue:
-        part = queue.pop(0)
-        begun = isinstance(part, Prose) and part.text.rpartition("<figure")[2]
-        is_figure = (
-            begun
-            and "<figure" in part.text
-            and "</figure>" not in begun
-            and len(queue) > 1
-            and isinstance(queue[0], Include)
-            and isinstance(queue[1], Prose)
-            and "</figure>" in queue[1].text
-        )
-        if not is_figure:
-            yield part
-            continue
-        include, following = queue.pop(0), queue.pop(0)
-        at = part.text.rindex("<figure")
-        before = part.text[:at].rstrip(" ")
-        end = following.text.index("</figure>") + len("</figure>")
-        after, rest = following.text[:end], following.text[end:]
-        line = part.line + before.count("\n")
-        if before:
-            yield Prose(before.removesuffix("\n"), part.line)
-        yield Figure(part.text[at:], include, after, line)
-        if rest:
-            line = following.line + after.count("\n") + 1
-            queue.insert(0, Prose(rest.removeprefix("\n"), line))
+            if begun and line == "</figure>":
+                yield Figure(*begun, "\n".join(prose))
+                prose.clear()
+                begun = None
+        marks.clear()
+    yield from gathered()
 
 
 def includes(text: str) -> list[Include]:
@@ -250,15 +193,10 @@ def includes(text: str) -> list[Include]:
 def problems(text: str) -> list[tuple[int, str]]:
     """What is wrong with the include lines of a text and the marks above them, by line."""
     messages = [(one.line, one.problem) for one in includes(text) if one.problem]
-    messages += [
-        (one.line, _stray_mark(one.begins)) for one in parse(text) if isinstance(one, Mark)
-    ]
+    for number, (line, below) in enumerate(pairwise([*text.split("\n"), ""]), 1):
+        if _MARK.match(line) and not (_MARK.match(below) or _INCLUDE.match(below)):
+            messages.append((number, "this mark is above no program; put it right above one"))
     return sorted(messages)
-
-
-def _stray_mark(begins: str) -> str:
-    """What is said of a mark that is above no program."""
-    return f"the mark {begins!r} is above no program; put it right above one"
 
 
 def programs(text: str) -> list[str]:
@@ -270,14 +208,3 @@ def title(text: str) -> str | None:
     """The title of a page, as Markdown, from its text."""
     first = next((one for one in parse(text) if isinstance(one, Heading)), None)
     return first.words if first and first.level == 1 else None
-
-
-def sections(text: str, level: int) -> list[tuple[Heading, list[Part]]]:
-    """Each section that begins with a heading of a level, with the parts below the heading."""
-    pairs: list[tuple[Heading, list[Part]]] = []
-    for part in parse(text):
-        if isinstance(part, Heading) and part.level == level:
-            pairs.append((part, []))
-        elif pairs:
-            pairs[-1][1].append(part)
-    return pairs

@@ -1,4 +1,4 @@
-"""Where things are, which languages there are, and what a build reads."""
+"""Where things are, which languages there are, what a build reads, and how mistakes are told."""
 
 from pathlib import Path
 
@@ -19,18 +19,14 @@ CACHE = ROOT / ".cache"
 REQUIREMENTS = ROOT / "requirements-test.txt"
 
 INPUTS = (
-    "docs",
-    "snippets",
-    "overrides",
-    "handbook",
-    "hooks",
-    "mkdocs.yml",
-    "mkdocs.zh.yml",
-    "mkdocs.en.yml",
-    "search-terms.txt",
-    "requirements-test.txt",
-)
+    "docs", "snippets", "overrides", "handbook", "hooks", "mkdocs.yml", "mkdocs.zh.yml",
+    "mkdocs.en.yml", "search-terms.txt", "requirements-test.txt",
+)  # fmt: skip
 """What a build reads: while serving, an edit there shows."""
+
+
+class Mistake(Exception):
+    """Something to correct; the message says where, what is wrong and what to do."""
 
 
 def shown(path: Path) -> str:

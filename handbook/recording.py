@@ -9,7 +9,6 @@ behind one, leads to it.
 """
 
 import ast
-import gzip
 import html
 import json
 import os
@@ -17,7 +16,6 @@ import re
 import sys
 import weakref
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -26,45 +24,16 @@ from torch._C import DisableTorchFunction, _FunctionBase
 from torch.utils._python_dispatch import _disable_current_modes
 
 from handbook import runner
+from handbook.places import Mistake
 
 MOST_STEPS = 80
-MOST_BYTES = 20_000
-"""Of one recording, gzipped."""
-MOST_NODES = 12
-MOST_NUMBERS = 8
-"""A tensor with more of them is shown by its shape."""
 MOST_CHARACTERS = 200
-DISTURBED = (
-    r"saved_tensors_hooks|register_hooks|save_on_cpu|clear_saved_tensors_on_access|checkpoint"
-    r"|weakref|getrefcount"
-)
-"""Where these are, to read saved tensors would run the program's hooks, or free what it saved, or
-compute it again; and Python 3.11 lets a deleted local live until the next event that is traced."""
-
 NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
 OF_A_FUNCTION = 1
 """The flag that the code of a function has, and that of a class body has not."""
 OF_CTX = ("needs_input_grad", "to_save", "saved_tensors")
 OF_CTX_IF_SET = ("saved_for_forward", "dirty_tensors", "non_differentiable")
 """Left out as long as they are None."""
-
-
-class RecordingError(Exception):
-    """A program that can't be shown step by step; says why, and what to do."""
-
-
-@dataclass
-class State:
-    """What is there after a step. Every value is text, as torch prints it."""
-
-    variables: dict[str, dict[str, str]] = field(default_factory=dict)
-    """By frame, as the function is called, the module's being ''."""
-    contexts: dict[str, dict[str, str]] = field(default_factory=dict)
-    """By name, ctx1 being that of the first call; of each, first where it was called."""
-    graph: list[list] = field(default_factory=list)
-    """Of each node its label, the name of its ctx or '', its distance from the leaves, the
-    variables whose grad_fn it is, and which nodes its edges lead to."""
-    grad_mode: bool = True
 
 
 def statements(code: str) -> tuple[dict[int, int], set[int]]:
@@ -85,7 +54,7 @@ def statements(code: str) -> tuple[dict[int, int], set[int]]:
 
 
 class Tracer:
-    """Watches the frames of one program; `steps` is what it saw, `problem` why it stopped."""
+    """Watches the frames of one program; `steps` is what it saw. Raises Mistake."""
 
     def __init__(self, file: str, code: str, printed: Callable[[], str]):
         self._file = file
@@ -100,18 +69,10 @@ class Tracer:
         self._calls: dict[str, str] = {}
         self._before: dict = {}
         self.steps: list[dict] = []
-        self.problem = ""
 
     def __call__(self, frame: FrameType, event: str, arg: object) -> Callable | None:
-        if self.problem or not self._is_own(frame.f_code):
+        if not self._is_own(frame.f_code):
             return None
-        try:
-            self._follow(frame, event, arg)
-        except Exception as error:  # raised here, the program might catch it
-            self.problem = str(error) or repr(error)
-        return self
-
-    def _follow(self, frame: FrameType, event: str, arg: object) -> None:
         key, in_module = id(frame), frame.f_code.co_name == "<module>"
         if event == "call" and not in_module:
             self._name_ctx(frame)
@@ -130,6 +91,7 @@ class Tracer:
                 self._end_line(frame, None if in_module else arg)
             self._raised.discard(key)
             self._at.pop(key, None)
+        return self
 
     def _is_own(self, code: CodeType) -> bool:
         """Whether it is the program, or a function of it that has a name."""
@@ -144,10 +106,10 @@ class Tracer:
 
     def _step(self, frame: FrameType, line: int, result: object = None, raises: str = "") -> None:
         if len(self.steps) == MOST_STEPS:
-            raise RecordingError(f"it takes more than {MOST_STEPS} steps; show a shorter program")
+            raise Mistake(f"it takes more than {MOST_STEPS} steps; show a shorter program")
         frames = self._frames(frame)
         waiting = [self._at[id(one)] for one in frames[:-1] if id(one) in self._at]
-        state = asdict(self._state(frames, result))
+        state = self._state(frames, result)
         step = {"line": line, "waiting": waiting}
         if raises:
             step["raises"] = raises
@@ -178,30 +140,36 @@ class Tracer:
             self._calls[name] = self._lines[at - 1].strip() if at else ""
             self._contexts[first] = name
 
-    def _state(self, frames: list[FrameType], result: object) -> State:
-        """What is there now; result: what the last frame is about to return. The program's own
-        modes don't see the values being read."""
-        state = State(grad_mode=torch.is_grad_enabled())
+    def _state(self, frames: list[FrameType], result: object) -> dict:
+        """What is there now, every value as torch prints it. The program's own modes don't see the
+        values being read. result: what the last frame is about to return.
+
+        variables: by frame, as the function is called, the module's being ''. contexts: by name,
+        ctx1 being that of the first call; of each, first where it was called. graph: of each node
+        its label, the name of its ctx or '', its distance from the leaves, the variables whose
+        grad_fn it is, and which nodes its edges lead to.
+        """
+        variables: dict[str, dict[str, str]] = {}
         with _disable_current_modes(), DisableTorchFunction():
             tensors: list[tuple[str, torch.Tensor]] = []
             contexts: dict[str, object] = {}
             for frame in frames:
                 code = frame.f_code
-                name = "" if code.co_name == "<module>" else code.co_qualname
-                label = name = name.split("<locals>.")[-1]
-                while label in state.variables:  # it has called itself
-                    label = f"{name} ({len(state.variables)})"
-                rows = state.variables[label] = {}
+                called = "" if code.co_name == "<module>" else code.co_qualname
+                rows = variables[called.split("<locals>.")[-1]] = {}
                 for name, value in frame.f_locals.items():
                     if not name.startswith("_"):
                         rows |= self._rows(name, value, frames[0], tensors)
                         self._collect(value, contexts)
             if result is not None:
                 rows |= self._rows("return", result, frames[0], tensors)
-            state.graph = self._graph(tensors, contexts)
-            for name in sorted(contexts, key=lambda name: int(name[3:])):
-                state.contexts[name] = self._of_ctx(name, contexts[name], tensors)
-        return state
+            graph = self._graph(tensors, contexts)
+            rows_of = {
+                name: self._of_ctx(name, contexts[name], tensors)
+                for name in sorted(contexts, key=lambda name: int(name[3:]))
+            }
+        grad_mode = torch.is_grad_enabled()
+        return dict(variables=variables, contexts=rows_of, graph=graph, grad_mode=grad_mode)
 
     def _rows(self, name: str, value: object, module: FrameType, tensors: list) -> dict[str, str]:
         """What is shown of a variable; tensors are entered among those seen."""
@@ -222,7 +190,7 @@ class Tracer:
                     self._graded.add(name)
                 if name in self._graded:  # also when it is gone again
                     found[f"{name}.grad"] = self._text(value.grad)
-            if not value.is_inference() and value._version:
+            if value._version:
                 found[f"{name}._version"] = str(value._version)
         return found
 
@@ -244,57 +212,42 @@ class Tracer:
         return rows | {key: self._text(value) for key, value in vars(ctx).items()}
 
     def _graph(self, tensors: list, contexts: dict[str, object]) -> list[list]:
-        nodes: dict[int, list] = {}
-        kept_alive = []  # or another node may get the id of one
+        nodes: dict[object, list] = {}
         leaves = {id(tensor): name for name, tensor in reversed(tensors)}
 
         def distance(node: object) -> int:
             """From the leaves; enters the node and those behind it."""
-            if id(node) not in nodes:
-                kept_alive.append(node)
+            if node not in nodes:
                 self._collect(node, contexts)
                 label = type(node).__name__
                 if label == "AccumulateGrad":
                     label = leaves.get(id(node.variable), label)
                 own = isinstance(node, _FunctionBase)
-                nodes[id(node)] = [label, self._contexts.get(node, "") if own else "", 0, [], []]
-                if len(nodes) > MOST_NODES:
-                    raise RecordingError(
-                        f"its graph has more than {MOST_NODES} nodes; show a smaller one"
-                    )
                 behind = [one for one, _ in node.next_functions if one is not None]
-                nodes[id(node)][2] = 1 + max(map(distance, behind), default=-1)
-                nodes[id(node)][4] = [id(one) for one in behind]
-            return nodes[id(node)][2]
+                nodes[node] = [label, self._contexts.get(node, "") if own else "", 0, [], behind]
+                nodes[node][2] = 1 + max(map(distance, behind), default=-1)
+            return nodes[node][2]
 
         for name, tensor in tensors:
             if tensor.grad_fn is not None:
                 distance(tensor.grad_fn)
-                names = nodes[id(tensor.grad_fn)][3]
+                names = nodes[tensor.grad_fn][3]
                 names += [name] if name not in names else []
-        number = {key: at for at, key in enumerate(nodes)}
-        return [[*entry[:4], [number[key] for key in entry[4]]] for entry in nodes.values()]
-
-    def _is_renewed(self, tensor: object) -> bool:
-        """Whether to read a tensor's grad_fn would make a new one."""
-        is_recorded = tensor.requires_grad and not tensor.is_inference()
-        return is_recorded and tensor._is_view() and bool(tensor._version)
+        number = {node: at for at, node in enumerate(nodes)}
+        return [[*entry[:4], [number[one] for one in entry[4]]] for entry in nodes.values()]
 
     def _text(self, value: object) -> str:
         if isinstance(value, _FunctionBase):
             return self._contexts.get(value, type(value).__name__)
-        if isinstance(value, torch.Tensor) and self._is_renewed(value):
-            raise RecordingError("to read a view after a change in place renews its node")
-        if isinstance(value, torch.Tensor) and value.numel() > MOST_NUMBERS:
-            node = f", grad_fn=<{type(value.grad_fn).__name__}>" if value.grad_fn else ""
-            return f"tensor of {tuple(value.shape)}{node}"
+        is_tensor = isinstance(value, torch.Tensor)
+        if is_tensor and value.requires_grad and value._is_view() and value._version:
+            raise Mistake("to read a view after a change in place renews its node")
         if isinstance(value, tuple | list):
-            inner = ", ".join(self._text(one) for one in value[:MOST_NUMBERS])
-            inner += ", …" * (len(value) > MOST_NUMBERS)
+            inner = ", ".join(map(self._text, value))
             if isinstance(value, list):
                 return f"[{inner}]"
             return f"({inner},)" if len(value) == 1 else f"({inner})"
-        if value is None or isinstance(value, torch.Tensor | int | float | str):
+        if is_tensor or value is None or isinstance(value, int | float | str):
             text = re.sub(r"\s+", " ", repr(value)).removeprefix("Parameter containing: ")
             return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
         return type(value).__name__
@@ -307,11 +260,8 @@ def _first_sentence(error: BaseException) -> str:
 def as_script(name: str, code: str) -> dict[str, str | None]:
     """Run a program as a script. Returns its steps and the figure that it drew.
 
-    Raises RecordingError.
+    Raises Mistake if it can't be shown step by step.
     """
-    found = re.search(DISTURBED, code)
-    if found:
-        raise RecordingError(f"to read what it saved would disturb its {found[0]}; show another")
 
     def printed() -> str:
         sys.stdout.flush()
@@ -321,12 +271,8 @@ def as_script(name: str, code: str) -> dict[str, str | None]:
     sys.settrace(tracer)
     try:
         outcome = runner.as_script(name, code)
-        if sys.gettrace() is not tracer and not tracer.problem:
-            tracer.problem = "it sets a trace of its own; show another"
     finally:
         sys.settrace(None)
-    if tracer.problem:
-        raise RecordingError(tracer.problem)
     return outcome | {"steps": json.dumps(tracer.steps, ensure_ascii=False)}
 
 
@@ -346,14 +292,6 @@ def page_part(name: str, code: str, steps: list[dict]) -> str:
     opening = [f'<div class="steps" id="{address}">', "<table>"]
     template = f"<template>[{html.escape(data, quote=False)}]</template>"
     return "\n".join([*opening, *table, "</table>", template, "</div>\n"])
-
-
-def too_large(part: str) -> str | None:
-    """Why a recording is more than a page should load, if so."""
-    size = len(gzip.compress(part.encode()))
-    if size <= MOST_BYTES:
-        return None
-    return f"its steps take {size} bytes gzipped, more than {MOST_BYTES}; show a shorter program"
 
 
 def _code(text: str) -> str:
@@ -384,7 +322,13 @@ def _changes(step: dict, before: dict) -> list[str]:
             found.append(
                 _either(f"列出的变量都不通向 {name}", f"no variable shown leads to {name}")
             )
-    edges = [_code(edge) for edge in _edges(step.get("graph", []))]
+    graph = step.get("graph", [])
+    labels = [context or label for label, context, *_ in graph]
+    edges = [
+        _code(f"{label} → {labels[one]}")
+        for label, node in zip(labels, graph, strict=True)
+        for one in node[4]
+    ]
     if edges:
         found.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")
     if "grad_mode" in step:
@@ -393,12 +337,3 @@ def _changes(step: dict, before: dict) -> list[str]:
         if key in step:
             found.append(f"{_either(chinese, key)} {_code(step[key].rstrip())}")
     return found
-
-
-def _edges(graph: list[list]) -> list[str]:
-    labels = [context or label for label, context, *_ in graph]
-    return [
-        f"{label} → {labels[one]}"
-        for label, node in zip(labels, graph, strict=True)
-        for one in node[4]
-    ]

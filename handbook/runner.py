@@ -2,19 +2,18 @@
 
 multiprocessing's fork server imports torch once, and every program runs in a process forked from
 it. The process has its own process group, temporary folder and time limit, and ends when its parent
-ends. A program has succeeded only if its process reports this at the end. On a system without a
-fork server, each process imports what it needs.
+ends. A program has succeeded only if its process reports this at the end.
 """
 
 import _thread
 import contextlib
-import faulthandler
 import gc
 import io
 import json
 import multiprocessing
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -35,14 +34,13 @@ from handbook.places import ROOT
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
 """How long a program may take."""
 
-METHODS = multiprocessing.get_all_start_methods()
-CONTEXT = multiprocessing.get_context("forkserver" if "forkserver" in METHODS else "spawn")
+CONTEXT = multiprocessing.get_context("forkserver")
 PROCESSES = os.cpu_count() or 1
 MOST_BYTES = 50_000_000
 """The size limit of a file that a program writes, including its output."""
 PRELOADED = {
     "handbook.runner": "",
-    "pytest_codeblocks.plugin": "CodeBlock",
+    "pytest_codeblocks.plugin": "as_block",
     "torch": "torch",
     "torch._dynamo": "gradcheck|compile|torch.func|vmap|jvp|checkpoint",
     "numpy": "numpy|torch",
@@ -51,6 +49,7 @@ PRELOADED = {
 """Modules that the fork server imports, each if a program contains the expression beside it."""
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
     "PYTHONUTF8": "1",
     "MPLBACKEND": "agg",
     "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
@@ -59,21 +58,22 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program printed and drew, and its error: a traceback, or that it hung, for example."""
+    """What a program printed, and its error: a traceback, or that it hung, for example; the figure
+    that it left open, as SVG; and what handbook.recording recorded of its run, as JSON."""
 
     stdout: str
     error: str | None
     figure: str | None = None
-    """The figure that it left open, as SVG."""
     steps: str | None = None
-    """What handbook.recording recorded of its run, as JSON."""
-    printed_in_except: bool = False
-    """Whether it printed something while it was handling an exception."""
+
+    @property
+    def shown(self) -> tuple[str, str | None]:
+        return self.stdout, self.figure
 
 
-Work = Callable[[str, object], dict[str, str | None]]
+Work = Callable[[str, str], dict[str, str | None]]
 """What a process does with a program's name and the program. It returns more fields of Outcome."""
-Task = tuple[Work, str, object]
+Task = tuple[Work, str, str]
 """The work, the program's name and the program: all that a process is given, so it is pickled."""
 
 
@@ -86,50 +86,21 @@ def preload(programs: str, *modules: str) -> None:
     CONTEXT.set_forkserver_preload([*modules, *needed])
 
 
-_STARTING = threading.Lock()
+class Child:
+    """A process that runs one program in a temporary folder. It ends when this process ends; if
+    this process is killed, it deletes the folder."""
 
-
-def start(work: Callable, *arguments: object, folder: Path) -> multiprocessing.Process:
-    """Start a process that calls `work` in a folder, and ends when this process ends.
-
-    The folder is a temporary one: if this process is killed, the other one deletes it.
-    """
-    process = CONTEXT.Process(target=_in_new_process, args=(folder, work, *arguments))
-    with _STARTING:
+    def __init__(self, work: Work, name: str, program: str) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="program-"))
+        arguments = (self._folder, work, name, program)
+        self.process = CONTEXT.Process(target=_run_program, args=arguments)
         os.environ.update(ENVIRONMENT)  # for the server, which starts with the first process
         main = sys.modules["__main__"]
         sys.modules["__main__"] = types.ModuleType("__main__")  # or the process would import it
         try:
-            process.start()
+            self.process.start()
         finally:
             sys.modules["__main__"] = main
-    return process
-
-
-def _in_new_process(folder: Path, work: Callable, *arguments: object) -> None:
-    gc.freeze()  # or garbage collections would copy all memory that is shared with the server
-    if os.name == "posix":
-        os.setsid()
-    os.chdir(folder)
-    _thread.start_new_thread(_end_with_parent, (folder,))  # not listed in threading.enumerate()
-    work(*arguments)
-
-
-def _end_with_parent(folder: Path) -> None:
-    multiprocessing.parent_process().join()
-    shutil.rmtree(folder, ignore_errors=True)
-    if os.name == "posix":
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
-
-
-class Child:
-    """A process that runs one program."""
-
-    def __init__(self, work: Work, name: str, program: object) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="program-"))
-        self._name = name
-        self.process = start(_run_program, work, name, program, folder=self._folder)
         self.limit = time.monotonic() + SECONDS
 
     def outcome(self) -> Outcome:
@@ -145,14 +116,12 @@ class Child:
             if code < 0:
                 how = f"killed by {signal.Signals(-code).name}"
             return Outcome(stdout, f"{how} before the program came to its end\n{stderr}".rstrip())
-        fields = json.loads(report)
-        return Outcome(stdout, **fields | {"error": _located(fields["error"], self._name)})
+        return Outcome(stdout, **json.loads(report))
 
     def end(self) -> None:
         """End the process and those that it started, and delete its folder."""
-        if os.name == "posix":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
         self.process.close()
@@ -167,45 +136,26 @@ class Child:
             return stream.read(MOST_BYTES // 50)
 
 
-def _located(error: str | None, name: str) -> str | None:
-    """A traceback that names the lines of the snippet's file.
-
-    A script begins on the second line of that file. A block has a line before its code.
-    """
-    file = rf'File "(<string>|[^"\n]*{re.escape(_file_name(name))})", line (\d+)'
-    return error and re.sub(
-        file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", error
-    )
+def _end_with_parent(folder: Path) -> None:
+    multiprocessing.parent_process().join()
+    shutil.rmtree(folder, ignore_errors=True)
+    os.killpg(0, signal.SIGKILL)
 
 
-def _file_name(name: str) -> str:
-    return f"{Path(name).stem}.py"
-
-
-class _Output(io.TextIOWrapper):
-    """Standard output that notices if something is printed while an exception is handled."""
-
-    in_except = False
-
-    def write(self, text: str) -> int:
-        self.in_except = self.in_except or sys.exc_info()[0] is not None
-        return super().write(text)
-
-
-def _run_program(work: Work, name: str, program: object) -> None:
+def _run_program(folder: Path, work: Work, name: str, program: str) -> None:
     """In the new process: run a program, write the report and exit."""
+    gc.freeze()  # or garbage collections would copy all memory that is shared with the server
+    os.setsid()
+    os.chdir(folder)
+    _thread.start_new_thread(_end_with_parent, (folder,))  # not listed in threading.enumerate()
     report, own_pid = Path("report.json").absolute(), os.getpid()
-    faulthandler.disable()  # it would write to the terminal
-    if os.name == "posix":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for number, file in ((1, "stdout"), (2, "stderr")):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
-    output = _Output(os.fdopen(1, "wb"), encoding="utf-8", newline="\n")
-    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), output, os.fdopen(2, "w")
+    output = sys.stdout = os.fdopen(1, "w")
+    sys.stdin, sys.stderr = os.fdopen(0), os.fdopen(2, "w")
     for module in ("random", "numpy.random", "torch"):  # or all would draw the same numbers
         if module in sys.modules:
             sys.modules[module].seed()
@@ -218,47 +168,50 @@ def _run_program(work: Work, name: str, program: object) -> None:
     except SystemExit:
         error = "it ends the interpreter by sys.exit(); let it come to its end"
     except BaseException as raised:
-        error = _traceback(raised)
+        error = _traceback(raised, name)
     if os.getpid() == own_pid:  # and not a process that the program forked
         with contextlib.suppress(Exception):
             output.flush()
-        fields = {"error": error, "printed_in_except": output.in_except} | fields
-        report.write_text(json.dumps(fields), encoding="utf-8")
+        report.write_text(json.dumps({"error": error} | fields), encoding="utf-8")
     os._exit(0)
 
 
-def _traceback(error: BaseException) -> str:
-    """A traceback without the frames above the program's."""
+def _traceback(error: BaseException, name: str) -> str:
+    """A traceback without the frames above the program's, and with the lines of its snippet's file.
+
+    A script begins on the second line of that file. A block has a line before its code.
+    """
     frames = error.__traceback__
-    while frames and re.search(
-        r"pytest_codeblocks|handbook.runner", frames.tb_frame.f_code.co_filename
-    ):
+    ours = re.compile(r"pytest_codeblocks|handbook.runner")
+    while frames and ours.search(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
-    return "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
+    text = "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
+    file = rf'File "(<string>|[^"\n]*{re.escape(_file_name(name))})", line (\d+)'
+    return re.sub(file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", text)
+
+
+def _file_name(name: str) -> str:
+    return f"{Path(name).stem}.py"
 
 
 def as_script(name: str, code: str) -> dict[str, str | None]:
     """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
     program = os.path.abspath(_file_name(name))
     Path(program).write_text(code, encoding="utf-8")
-    main = types.ModuleType("__main__")
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__ = program
-    sys.modules["__main__"] = main
     sys.argv = [program]
     sys.path[0] = os.path.dirname(program)
     exec(compile(code, program, "exec"), main.__dict__)
     return {"figure": figures.open_figure(name)}
 
 
-def as_block(name: str, block: object) -> dict[str, str | None]:
-    """Run a block as pytest-codeblocks does, without its comparison of outputs.
-
-    Returns the figure that it drew.
-    """
-    from pytest_codeblocks import plugin
+def as_block(name: str, code: str) -> dict[str, str | None]:
+    """Run a program as pytest-codeblocks does. Returns the figure that it drew."""
+    from pytest_codeblocks import main, plugin
 
     plugin.stdout_io = lambda: contextlib.nullcontext(io.StringIO())  # leave the output in stdout
-    block.expected_output = None
+    block = main.CodeBlock(f'__name__ = "__main__"\n{code}', lineno=1, syntax="python")
     try:
         plugin.TestBlock.runtest(types.SimpleNamespace(name=name, obj=block))
     except RuntimeError as error:  # its message has the whole program, and not the traceback
@@ -302,18 +255,14 @@ def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[tuple[in
     Yields the number of each and its outcome, as they end. Raises RuntimeError if that interpreter
     fails.
     """
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
-        json.dump(programs, file)
-        file.seek(0)
-        process = subprocess.Popen(
-            [python, "-c", "from handbook import runner; runner.main()"],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
-            stdin=file,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
-    with process:
+    command = [python, "-c", "from handbook import runner; runner.main()"]
+    environment = {**os.environ, **ENVIRONMENT}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, encoding="utf-8"
+    ) as process:
+        json.dump(programs, process.stdin)
+        process.stdin.close()
         for line in process.stdout:
             number, outcome = json.loads(line)
             yield number, Outcome(**outcome)

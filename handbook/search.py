@@ -20,7 +20,6 @@ SHOWN = 240
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
 
 BETWEEN_CELLS = " · "
-
 BETWEEN_WORDS = "\u200b"
 """Put between Chinese words. It is invisible, and the search splits texts at it."""
 
@@ -31,8 +30,6 @@ _START = re.compile(rf"^[\s\u200b{re.escape(CLOSING)}]+")
 _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
-_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
-_TITLED = re.compile(r"(?:===|\?\?\?\+?|!!!)(?: \w+)? +\"(?P<title>[^\"]*)\"$")
 _ITEM = re.compile(r"(?:[-*]|\d+\.|:  ) +")
 _INLINE = re.compile(
     r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)"
@@ -59,23 +56,16 @@ class Entry:
     names: list[str] = field(default_factory=list)
 
     @functools.cached_property
-    def _excerpt_and_rest(self) -> tuple[str, str]:
-        return _excerpt_and_rest(self.paragraphs)
-
-    @property
-    def shown(self) -> dict:
-        """As the index has it, with as much text as a result shows."""
-        shown = {"location": self.location, "title": self.title, "text": self._excerpt_and_rest[0]}
-        return shown | ({} if self.boost is None else {"boost": self.boost})
-
-    @functools.cached_property
-    def further_words(self) -> list[str]:
-        """Words that lead to it although its excerpt lacks them: from the rest of its text, and
-        names that only its programs mention."""
+    def data(self) -> tuple[dict, list[str]]:
+        """The entry as the index has it, with as much text as a result shows; and further words
+        that lead to it: from the rest of its text, and names that only its programs mention."""
+        text, rest = _excerpt_and_rest(self.paragraphs)
+        shown = {"location": self.location, "title": self.title, "text": text}
         mentioned = {word.lower() for word in _words(" ".join([self.title, *self.paragraphs]))}
         mentioned |= {word.lower() for word in keyword.kwlist}
         names = dict.fromkeys(name for name in self.names if name.lower() not in mentioned)
-        return [word.lower() for word in (*_words(self._excerpt_and_rest[1]), *names)]
+        words = [word.lower() for word in (*_words(rest), *names)]
+        return shown | ({} if self.boost is None else {"boost": self.boost}), words
 
 
 def entries(page: pages.Page, url: str) -> list[Entry]:
@@ -114,8 +104,8 @@ def paragraphs(lines: Iterable[str]) -> Iterator[str]:
     """Lines of Markdown as paragraphs of HTML: one for each paragraph, item and row of a table."""
     gathered: list[str] = []
     for written in [*lines, ""]:
-        line = _ATTRIBUTES.sub("", written).strip()
-        titled = _TITLED.match(line)
+        line = notebooks.ATTRIBUTES.sub("", written).strip()
+        titled = notebooks.TITLED.match(line)
         is_row, item = line.startswith("|"), _ITEM.match(line)
         ends = not line or is_row or item or titled or line.startswith("```")
         if ends and gathered:
@@ -149,6 +139,11 @@ def inline(text: str) -> str:
     return " ".join(_INLINE.sub(replaced, text).split())
 
 
+def plain(text: str) -> str:
+    """Markdown within a paragraph as plain text."""
+    return html.unescape(_TAG.sub("", inline(text)))
+
+
 def segmented(text: str, lang: str) -> str:
     """A text of a page in Chinese with a sign between its words, which have no blanks."""
     if lang != "zh":
@@ -159,8 +154,7 @@ def segmented(text: str, lang: str) -> str:
 @functools.cache
 def _segmented_run(run: str) -> str:
     """Chinese characters with BETWEEN_WORDS around each word."""
-    words = (BETWEEN_WORDS.join(_segmenter().cut(run)), "")
-    return BETWEEN_WORDS + BETWEEN_WORDS.join(words)
+    return BETWEEN_WORDS.join(["", *_segmenter().cut(run), ""])
 
 
 @functools.cache
@@ -182,17 +176,14 @@ def index(entries: list[Entry]) -> str:
     """
     places: defaultdict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
-        for word in entry.further_words:
+        for word in entry.data[1]:
             places[word].append(number)
     words = {
         word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
         for word, at in sorted(places.items())
     }
-    data = {
-        "variants": _variants(),
-        "words": words,
-        "entries": [entry.shown for entry in entries],
-    }
+    shown = [entry.data[0] for entry in entries]
+    data = {"variants": _variants(), "words": words, "entries": shown}
     return f"self.INDEX={json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
 
 

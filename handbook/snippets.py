@@ -1,15 +1,16 @@
 """The snippet files: one program each, and under it the output it was seen to print."""
 
 import ast
+import contextlib
 import difflib
-import functools
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from handbook.places import CACHE, SNIPPETS, shown
+from handbook.places import CACHE, SNIPPETS, Mistake, shown
 
 OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
@@ -35,21 +36,25 @@ UNSTABLE = {
 }
 
 
-class SnippetError(Exception):
-    """A snippet file that does not hold one program; the message says file, line and remedy."""
+Shown = tuple[str | None, str | None]
+"""What a program prints and draws."""
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """A program with what it was seen to print and to draw."""
+    """A program with what it was seen to print and to draw.
+
+    name: its path below snippets/, as pages include it; figure: as SVG, if it draws one.
+    """
 
     name: str
-    """Path below snippets/, as pages include it."""
-
     code: str
     output: str | None
     figure: str | None
-    """The figure recorded beside the program, as SVG, if it draws one."""
+
+    @property
+    def shown(self) -> Shown:
+        return self.output, self.figure
 
     @property
     def path(self) -> Path:
@@ -57,16 +62,14 @@ class Snippet:
 
     @property
     def shows_error(self) -> bool:
-        """Whether it prints within an `except`. The tests check that it does so when it runs."""
+        """Whether it prints within an `except`."""
         if "except" not in self.code:
             return False
-        nodes = ast.walk(ast.parse(self.code))
-        handlers = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
-        return any(
-            isinstance(node, ast.Name) and node.id == "print"
-            for handler in handlers
-            for node in ast.walk(handler)
-        )
+        handlers = [
+            node for node in ast.walk(ast.parse(self.code)) if isinstance(node, ast.ExceptHandler)
+        ]
+        inside = [node for handler in handlers for node in ast.walk(handler)]
+        return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
 
     @property
     def where(self) -> str:
@@ -77,44 +80,38 @@ class Snippet:
 def paths(only: str = "") -> list[Path]:
     """All snippet files, or those below one folder (or the one file) of snippets/.
 
-    Raises SnippetError if `only` names nothing.
+    Raises Mistake if `only` names nothing.
     """
     start = SNIPPETS / only.removeprefix("snippets/")
     for file in (start, start.with_suffix(".md")):
         if only and file.is_file():
             return [file]
     files = sorted(start.rglob("*.md"))
-    if only and not files:
-        raise SnippetError(
-            f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
-            "ONLY=learn/ctx-vs-self"
-        )
-    return files
+    if files or not only:
+        return files
+    raise Mistake(
+        f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
+        "ONLY=learn/ctx-vs-self"
+    )
+
+
+def fit(only: str = "") -> Iterator[Snippet]:
+    """Those of the snippets that can be read."""
+    for path in paths(only):
+        with contextlib.suppress(Mistake):
+            yield read(path)
 
 
 def read(path: Path) -> Snippet:
-    """Raises SnippetError unless the file has the form of a snippet, recorded or not yet."""
-    figure = path.with_suffix(".svg")
-    stats = [file.stat() if file.exists() else None for file in (path, figure)]
-    return _read(path, *(stat and (stat.st_mtime_ns, stat.st_size) for stat in stats))
-
-
-@functools.lru_cache(maxsize=2048)
-def _read(path: Path, *_: object) -> Snippet:
-    """Read a snippet; again only if its files have changed, which their times and sizes say."""
-    try:
-        text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
-    except UnicodeDecodeError as error:
-        raise SnippetError(f"{shown(path)}:1: not UTF-8 ({error.reason}); save it so") from None
-    if text.startswith("\ufeff"):
-        raise SnippetError(f"{shown(path)}:1: begins with a byte-order mark; save it without one")
+    """Raises Mistake unless the file has the form of a snippet, recorded or not yet."""
+    text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
     formed = text_of(code, output)
     if text != formed or re.search(r"^\s*(```|~~~)", f"{code}{output or ''}", re.MULTILINE):
         lines = zip_longest(text.splitlines(), formed.splitlines())
         number = next((n for n, (is_, ought) in enumerate(lines, 1) if is_ != ought), 2)
-        raise SnippetError(
+        raise Mistake(
             f"{shown(path)}:{number}: not the form of a snippet: one fence that opens with exactly "
             "```python, no fence inside it, and below it nothing but what make record wrote"
         )
@@ -150,27 +147,29 @@ def unshowable(output: str) -> str | None:
     return None
 
 
-def undrawable(code: str, figure: str | None) -> str | None:
-    """Why a figure can't be recorded, if so."""
+def unfit(code: str, output: str, figure: str | None) -> str | None:
+    """Why what a program prints and draws can't be shown on a page, if so, and what to do."""
     shows = code.rstrip().endswith("\nplt.show()")
     if figure and not shows:
         return "it draws a figure and does not end in plt.show(); add that line"
     if shows and not figure:
         return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
-    return None
-
-
-def unfit(code: str, output: str, figure: str | None) -> str | None:
-    """Why what a program prints and draws can't be shown on a page, if so, and what to do."""
-    return unshowable(output) or undrawable(code, figure)
+    return unshowable(output)
 
 
 def difference(old: str | None, new: str | None) -> str:
     """Where two outputs or figures differ, in some lines."""
-    lines = difflib.unified_diff(
-        (old or "").splitlines(), (new or "").splitlines(), lineterm="", n=1
-    )
-    return "\n".join(list(lines)[2:42])
+    before, after = (old or "").splitlines(), (new or "").splitlines()
+    return "\n".join([*difflib.unified_diff(before, after, lineterm="", n=1)][2:42])
+
+
+def departure(old: Shown, new: Shown, what: str) -> str | None:
+    """How an output or a figure differs from an earlier one, if so. what: from what it differs, and
+    what to do."""
+    for verb, one, other in zip(("prints", "draws"), old, new, strict=True):
+        if one != other:
+            return f"it {verb} something else {what}\n{difference(one, other)}"
+    return None
 
 
 def write(path: Path, text: str | None) -> None:
@@ -180,11 +179,8 @@ def write(path: Path, text: str | None) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    beside.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(beside, path)
 
 
 def export(snippet: Snippet) -> Path:

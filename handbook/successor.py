@@ -13,15 +13,15 @@ import sys
 from pathlib import Path
 
 from handbook import hosting
-from handbook.addresses import AddressError
-from handbook.compose import ComposeError, Composer, Settings, compose_root
-from handbook.places import LANGUAGES
-from handbook.snippets import SnippetError
+from handbook.compose import Composer, Settings, compose_root
+from handbook.places import LANGUAGES, ROOT, Mistake
 
 
 def build(folder: Path, python: str, settings: Settings) -> None:
-    """Raises CalledProcessError after Zensical has said what is wrong; ComposeError, SnippetError
-    or AddressError with file, line and what to do."""
+    """Build the site below a folder.
+
+    Raises CalledProcessError after Zensical has said what is wrong, or Mistake.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     stage, site = folder / "stage", folder / "site"
     compose_root(stage / "root", settings)
@@ -37,25 +37,22 @@ def build(folder: Path, python: str, settings: Settings) -> None:
 def _build(stage: Path, python: str, site: Path) -> None:
     """Zensical writes a site only below the folder of its configuration, so it is moved."""
     command = [python, "-m", "zensical", "build", "--strict", "-f", "mkdocs.yml"]
-    subprocess.run(command, cwd=stage, check=True)
+    finding_the_extension = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=stage, env=finding_the_extension, check=True)
     shutil.rmtree(site, ignore_errors=True)
     shutil.move(stage / "site", site)
 
 
-def main() -> None:
-    settings = Settings(
+if __name__ == "__main__":
+    where = Settings(
         root_url=os.environ["SITE_URL"].rstrip("/") + "/",
         repo_url=os.environ.get("REPO_URL", ""),
         verified_on=os.environ.get("VERIFIED_ON", ""),
         own_search=False,
     )
-    build(Path(sys.argv[1]).absolute(), os.path.abspath(sys.argv[2]), settings)
-
-
-if __name__ == "__main__":
     try:
-        main()
-    except (ComposeError, SnippetError, AddressError) as error:
-        sys.exit(str(error))
+        build(Path(sys.argv[1]).absolute(), os.path.abspath(sys.argv[2]), where)
+    except Mistake as mistake:
+        sys.exit(str(mistake))
     except subprocess.CalledProcessError as error:
         sys.exit(error.returncode)

@@ -23,10 +23,10 @@ from playwright.sync_api import (
     Route,
     sync_playwright,
 )  # fmt: skip
+from projects import copy_pages, run
 
 from handbook import archive
 from handbook.places import ROOT
-from handbook.preview import MKDOCS
 
 HOW_TO_GET_CHROMIUM = (
     "no Chromium found: install the distribution's package so that `chromium` is on PATH, "
@@ -36,6 +36,12 @@ QUIET = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
+DESK = {"width": 1280, "height": 900}
+KEPT = [
+    "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-operations.md",
+    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
+]  # fmt: skip
+"""Pages of every kind: enough where a whole site would say no more."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ class Site:
 
     folder: Path
     url: str
+    is_whole: bool = True
+    """Whether it has every page, and not only those of KEPT."""
 
     @property
     def base(self) -> str:
@@ -89,42 +97,52 @@ def _once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], obj
     return path
 
 
-def _build(folder: Path, url: str, **environment: str) -> None:
-    result = subprocess.run(
-        [*MKDOCS, "build", "--strict", "-d", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "SITE_URL": url, **environment},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+def build(site: Site, project: Path = ROOT, **environment: str) -> None:
+    """Build a site into its folder, strictly if it is to have every page."""
+    command = ["mkdocs", "build", "-d", str(site.folder), *(["--strict"] if site.is_whole else [])]
+    result = run(project, *command, **{"SITE_URL": site.url, **environment})
     if result.returncode:
-        pytest.fail(f"mkdocs build --strict:\n{result.stdout}{result.stderr}", pytrace=False)
+        pytest.fail(f"{' '.join(command)}:\n{result.stdout}", pytrace=False)
 
 
 @pytest.fixture(scope="session")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The site for the address it will have: as BUILT_SITE names it, or built here."""
     url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
-    built = os.environ.get("BUILT_SITE")
-    if built:
+    if built := os.environ.get("BUILT_SITE"):
         return Site(ROOT / built, url)
-    return Site(_once(tmp_path_factory, "public", lambda folder: _build(folder, url)), url)
+    return Site(_once(tmp_path_factory, "public", lambda folder: build(Site(folder, url))), url)
 
 
 @pytest.fixture(scope="session")
-def under_a_path(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site under a path, with a repository, a date of verification and an archive."""
-    url = "https://example.org/docs/ctx/"
-    packed = tmp_path_factory.mktemp("offered") / "site.zip"
-    zipfile.ZipFile(packed, "w").close()
-    settings = {
-        "REPO_URL": "https://github.com/example/ctx",
-        "VERIFIED_ON": "2026-01-31",
-        "ARCHIVE": str(packed),
-    }
-    folder = _once(tmp_path_factory, "under-a-path", lambda path: _build(path, url, **settings))
-    return Site(folder, url)
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with the pages of KEPT, and one commit."""
+
+    def copy(folder: Path) -> None:
+        copy_pages(folder, *KEPT)
+        zipfile.ZipFile(folder / "offered.zip", "w").close()
+        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+        date = {"GIT_COMMITTER_DATE": "2020-02-02T12:00:00Z"}
+        for command in (["init", "--quiet"], ["add", "docs"], ["commit", "--quiet", "-m", "a"]):
+            subprocess.run([*git, *command], cwd=folder, env=os.environ | date, check=True)
+
+    return _once(tmp_path_factory, "project", copy)
+
+
+def build_committed(folder: Path, project: Path, **environment: str) -> Site:
+    """The site of that copy under a path, with a repository, a date of verification, an archive."""
+    site = Site(folder, "https://example.org/docs/ctx/", is_whole=False)
+    environment |= {"REPO_URL": "https://github.com/example/ctx", "VERIFIED_ON": "2026-01-31"}
+    if not folder.exists():
+        build(site, project, ARCHIVE="offered.zip", **environment)
+    return site
+
+
+@pytest.fixture(scope="session")
+def under_a_path(tmp_path_factory: pytest.TempPathFactory, committed: Path) -> Site:
+    settings = {"PYTHONHASHSEED": "1", "TZ": "UTC"}
+    make = functools.partial(build_committed, project=committed, **settings)
+    return make(_once(tmp_path_factory, "under-a-path", make))
 
 
 @pytest.fixture(scope="session")
@@ -158,31 +176,36 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Callable[..., BrowserContext]:
+    """A reader's browser with some options. It is kept, for to start one takes a second."""
+    return functools.cache(lambda **options: browser.new_context(**options))
+
+
 @pytest.fixture
-def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
+def reader(context: Callable[..., BrowserContext]) -> Iterator[Callable[..., Page]]:
     """Opens a tab of a new reader on a site, as wide as a desktop screen. At the end the test
     fails if a page has reported an error, asked another host, or missed a file."""
-    contexts: list[BrowserContext] = []
+    tabs: list[tuple[Site, Page]] = []
     complaints: list[str] = []
 
-    def open_tab(site: Site, **options: object) -> Page:
-        def elsewhere(route: Route) -> None:
-            complaints.append(f"asks {route.request.url}")
-            route.abort()
-
-        size = {"width": 1280, "height": 900}
-        context = browser.new_context(**{"locale": "en-GB", "viewport": size, **options})
-        context.set_default_timeout(10_000)
-        context.route(re.compile("^(?!file:)"), elsewhere)
-        page = context.new_page()
+    def open_tab(site: Site, viewport: dict[str, int] = DESK, **options: object) -> Page:
+        page = context(**{"locale": "en-GB", **options}).new_page()
+        tabs.append((site, page))
+        page.set_viewport_size(viewport)
+        page.set_default_timeout(10_000)
+        page.route(re.compile("^(?!file:)"), elsewhere)
         if site.is_archive:
             page.on("requestfailed", missed)
         else:
-            context.route(f"{site.url}**", lambda route: site.answer(route))
-        contexts.append(context)
+            page.route(f"{site.url}**", lambda route: site.answer(route))
         page.on("console", printed)
         page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
         return page
+
+    def elsewhere(route: Route) -> None:
+        complaints.append(f"asks {route.request.url}")
+        route.abort()
 
     def printed(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -193,6 +216,8 @@ def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
             complaints.append(f"did not get {request.url}")
 
     yield open_tab
-    for context in contexts:
-        context.close()
+    for site, page in tabs:
+        if page.url.startswith(site.url):
+            page.evaluate("localStorage.clear()")
+        page.close()
     assert not complaints, "\n".join(complaints)

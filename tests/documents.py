@@ -19,13 +19,12 @@ class Tag:
 
 
 class Document(HTMLParser):
-    """`tags` in order, and `styles`: the contents of style elements and attributes."""
+    """The tags of a page, in order, and their ids."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.text = text
         self.tags: list[Tag] = []
-        self.styles: list[str] = []
         # The spans of highlighted code are most of the tags, and no check needs them.
         self.feed(re.sub(r"</?span[^>]*>", "", text))
         self.ids = {tag.given["id"] for tag in self.tags if tag.given.get("id")}
@@ -33,11 +32,6 @@ class Document(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         self.tags.append(Tag(tag, given, self.getpos()[0]))
-        self.styles.append(given.get("style", ""))
-
-    def handle_data(self, data: str) -> None:
-        if self.lasttag == "style":
-            self.styles.append(data)
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable
 from importlib.metadata import version
+from itertools import zip_longest
 
 import pytest
 
@@ -24,3 +25,9 @@ def report_of_torch(problems: Iterable[str]) -> None:
         warnings.warn(f"torch {version('torch')} is not the pinned one: {message}", stacklevel=2)
     else:
         report(messages)
+
+
+def first_difference(ours: Iterable, theirs: Iterable) -> str:
+    """The first place where two lists differ, in words."""
+    pairs = zip_longest(ours, theirs, fillvalue="nothing")
+    return next(f"{one!r}, which is {other!r} there" for one, other in pairs if one != other)

@@ -1,19 +1,20 @@
-"""Every notebook offered for download runs from top to bottom in a fresh kernel, and prints in
+"""Every notebook offered for download runs from top to bottom in a fresh IPython, and prints in
 each cell what the page shows. To leave this out: `pytest -m "not notebooks"`."""
 
-from concurrent.futures import ThreadPoolExecutor
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
-import kernels
 import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 
 from handbook import pages, parts, snippets
-from handbook.places import LANGUAGES, SNIPPETS
-from handbook.runner import SECONDS
+from handbook.places import LANGUAGES, ROOT, SNIPPETS
 
 WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if parts.programs(page.text)]
+EXECUTES = "test_a_downloaded_notebook"
 
 
 def offered(site, lang: str, uri: str) -> nbformat.NotebookNode:
@@ -21,49 +22,41 @@ def offered(site, lang: str, uri: str) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-def printed(book: nbformat.NotebookNode) -> dict[str, str]:
-    """What each code cell prints, but for the one that installs torch."""
-    return {
-        cell.id: "".join(out.text for out in cell.outputs if out.get("name") == "stdout")
-        for cell in book.cells
-        if cell.cell_type == "code" and "install" not in cell.metadata.get("tags", [])
-    }
+def code_cells(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """The code cells, but for the one that installs torch."""
+    cells = [cell for cell in book.cells if cell.cell_type == "code"]
+    return [cell for cell in cells if "install" not in cell.metadata.get("tags", [])]
 
 
 @pytest.fixture(scope="module")
-def executed(request, public, tmp_path_factory) -> dict[str, object]:
-    """Each notebook that the chosen tests want, after its run, or the error that ended it."""
-    chosen = [
-        item for item in request.session.items if "executed" in getattr(item, "fixturenames", ())
-    ]
-    wanted = list(dict.fromkeys(item.callspec.params["uri"] for item in chosen))
-    folder = str(tmp_path_factory.mktemp("kernel"))
-    patch = pytest.MonkeyPatch()
-    kernels.forked(patch)
-    request.addfinalizer(patch.undo)
-
-    def run(uri: str) -> object:
-        client = NotebookClient(
-            offered(public, "en", uri),
-            timeout=int(4 * SECONDS),
-            skip_cells_with_tag="install",
-            resources={"metadata": {"path": folder}},
-        )
-        try:
-            return client.execute()
-        except CellExecutionError as error:
-            return error
-
-    with ThreadPoolExecutor(4) as pool:
-        return dict(zip(wanted, pool.map(run, wanted), strict=True))
+def executed(request, public) -> dict[str, list[str | None]]:
+    """What the cells of each notebook that the chosen tests want print, as JSON, and the error."""
+    wanted = {
+        item.callspec.params["uri"] for item in request.session.items if EXECUTES in item.name
+    }
+    books = {
+        uri: [(cell.id, cell.source) for cell in code_cells(offered(public, "en", uri))]
+        for uri in wanted
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", "import ipython_cells; ipython_cells.main()"],
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"},
+        input=json.dumps(books), capture_output=True, encoding="utf-8", timeout=900,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 @pytest.mark.notebooks
 @pytest.mark.parametrize("uri", WITH_PROGRAMS)
 def test_a_downloaded_notebook_prints_what_its_page_shows(public, uri, executed):
-    if isinstance(executed[uri], Exception):
-        pytest.fail(f"the notebook of {uri}: {executed[uri]}", pytrace=False)
-    assert printed(executed[uri]) == printed(offered(public, "en", uri))
+    printed, error = executed[uri]
+    if error:
+        pytest.fail(f"the notebook of {uri}: {error}", pytrace=False)
+    assert json.loads(printed) == {
+        cell.id: "".join(out.text for out in cell.outputs if out.get("name") == "stdout")
+        for cell in code_cells(offered(public, "en", uri))
+    }
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -72,7 +65,7 @@ def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     book = offered(public, lang, uri)
     nbformat.validate(book)
     names = parts.programs(pages.pages(lang)[uri].text)
-    assert len(printed(book)) >= len(names)
+    assert len(code_cells(book)) >= len(names)
     assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
     for program in names:
         folder, _, name = program.removesuffix(".md").rpartition("/")

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from problems import report
 
-from handbook import changes, formulas, notebooks, pages, parts, snippets
-from handbook.places import FORMULAS, LANGUAGES, SNIPPETS, TABLES
+from handbook import changes, formulas, notebooks, pages, snippets
+from handbook.places import FORMULAS, LANGUAGES, SNIPPETS, TABLES, shown
 
 ERRORS = "troubleshooting/errors/"
 INDEX = f"{ERRORS}index.md"
@@ -19,43 +19,33 @@ NO_MEMBER = {"traceable"}
 
 ROW = re.compile(r"\| (?:≤ )?(?P<release>[\d.]+)<br>.*? \| (?P<sign>[+−]) (?P<names>.*) \|")
 MEMBER = re.compile(r"\| \[`(?P<name>\w+)`\].*? \| `[rw()]+` (?P<since>[\d.]+) \|")
-
-
-MEMBERS = "reference/history/members-now.md"
-PYTHON_MEMBERS = "reference/history/python-members-now.md"
-
-
-def printed(name: str, release: str) -> str:
-    program = snippets.read(SNIPPETS / name)
-    return changes.run(release, program).get("output") or program.output
+FOLDER = SNIPPETS / "reference/history"
+PROGRAMS = [snippets.read(FOLDER / name) for name in ("members-now.md", "python-members-now.md")]
+"""They list the members of _FunctionBase, and those of FunctionCtx and Function."""
 
 
 def members(release: str) -> set[str]:
     """What _FunctionBase, FunctionCtx and Function had on a release, by its run."""
-    listed = printed(MEMBERS, release)
-    in_c = re.search(r"members:\n(.*?)removed:", listed, re.DOTALL)[1]
-    in_python = re.sub(r"\w+:", "", printed(PYTHON_MEMBERS, release))
-    return {*in_c.split(), *in_python.split()}
+    c, python = (changes.run(release, one).get("output") or one.output for one in PROGRAMS)
+    in_c = re.search(r"members:\n(.*?)removed:", c, re.DOTALL)[1]
+    return {*in_c.split(), *re.sub(r"\w+:", "", python).split()}
 
 
 def releases() -> list[str]:
     """The releases on which both programs have been run as they are, the oldest first."""
-    not_run = {
-        release
-        for name in (MEMBERS, PYTHON_MEMBERS)
-        for release in changes.not_run(snippets.read(SNIPPETS / name))
-    }
+    not_run = {release for program in PROGRAMS for release in changes.not_run(program)}
     return [one for one in changes.recorded()[::-1] if "-" not in one and one not in not_run]
 
 
-@pytest.mark.parametrize(("old", "new"), [*pairwise(releases())])
-def test_members_added_or_removed_by_a_release_have_their_row(old, new):
-    rows = {"+": set(), "−": set()}
-    for row in ROW.finditer(HISTORY.read_text(encoding="utf-8")):
-        if changes.number(old) < changes.number(row["release"]) <= changes.number(new):
-            rows[row["sign"]] |= {*re.findall(r"`(\w+)`", row["names"])} - NO_MEMBER
-    added, removed = members(new) - members(old), members(old) - members(new)
-    assert rows == {"+": added, "−": removed}, f"docs/tables/history.md:1: from {old} to {new}"
+def test_members_added_or_removed_by_a_release_have_their_row():
+    listed = [*ROW.finditer(HISTORY.read_text(encoding="utf-8"))]
+    for old, new in pairwise(releases()):
+        rows = {"+": set(), "−": set()}
+        for row in listed:
+            if changes.number(old) < changes.number(row["release"]) <= changes.number(new):
+                rows[row["sign"]] |= {*re.findall(r"`(\w+)`", row["names"])} - NO_MEMBER
+        wanted = {"+": members(new) - members(old), "−": members(old) - members(new)}
+        assert rows == wanted, f"docs/tables/history.md:1: from {old} to {new}"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -79,21 +69,16 @@ def test_every_section_of_an_error_page_is_in_the_index_and_in_the_table_of_mess
         known = {row["which"] for row in csv.DictReader(file) if row["verdict"] == "section"}
     problems = []
     for lang in LANGUAGES:
-        index = pages.pages(lang)[INDEX]
-        linked = {f"{uri}#{anchor}" for uri, anchor, _ in index.links}
-        for uri, page in pages.pages(lang).items():
-            if not uri.startswith(ERRORS) or page.problem:
-                continue
-            for level, identifier, _ in page.headings if uri != INDEX else ():
+        linked = {f"{uri}#{anchor}" for uri, anchor, _ in pages.pages(lang)[INDEX].links}
+        for page in pages.readable(lang, [uri for uri in pages.pages(lang) if ERRORS in uri]):
+            for level, identifier, _ in page.headings if page.uri != INDEX else ():
+                where = f"docs/{lang}/{page.uri}#{identifier}"
                 if level != 2 or identifier == "next":
                     continue
-                if f"{uri}#{identifier}" not in linked:
-                    problems.append(f"{index.shown}:1: does not list {uri}#{identifier}; add a row")
+                if f"{page.uri}#{identifier}" not in linked:
+                    problems.append(f"{where}: {INDEX} does not list it; add a row")
                 if identifier not in known:
-                    problems.append(
-                        f"docs/*/{uri}#{identifier}: no message of docs/tables/messages.csv has "
-                        "this section; give one it"
-                    )
+                    problems.append(f"{where}: no message of docs/tables/messages.csv has it")
             problems += [
                 f"{page.shown}:{page.line_of(tag.get_text())}: {tag.parent.get_text()!r} has "
                 "emphasis, which a printed message has not; write \\_ or \\*"
@@ -102,16 +87,14 @@ def test_every_section_of_an_error_page_is_in_the_index_and_in_the_table_of_mess
     report(problems)
 
 
-def test_every_formula_is_made_from_its_latex():
-    report(problem for problem in map(formulas.problem, formulas.paths()) if problem)
-
-
-def test_a_notebook_has_the_latex_of_its_formulas():
+def test_every_formula_is_made_from_its_latex_which_a_notebook_has():
+    report(
+        f"{shown(path)}:1: not what its LaTeX makes; make record ONLY=index"
+        for path in FORMULAS.glob("*.html")
+        if formulas.made(path) != path.read_text(encoding="utf-8")
+    )
     page = pages.pages("en")["cookbook/linear.md"]
-    book = notebooks.compose(page.text, page.uri, "en", "https://example.org/en/", "")
-    prose = "\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
-    for include in parts.includes(page.text):
-        if include.file.parent == FORMULAS:
-            latex = formulas.latex(include.file.read_text(encoding="utf-8"))
-            assert f"$$\n{latex}\n$$" in prose
-    assert prose.count("$$") == 4
+    book = str(notebooks.compose(page.text, page.uri, "en", "https://example.org/en/", "").cells)
+    used = [formulas.latex(one.text) for one in page.includes if one.is_formula]
+    assert len(used) == 2
+    assert all(repr(f"$$\n{latex}\n$$")[1:-1] in book for latex in used)

@@ -1,19 +1,29 @@
-"""The form of every page: title, description, ids, links, includes, folded blocks. Nothing here
-needs a built site."""
+"""The form of every page: title, description, ids, links, includes, folded blocks, length; the same
+in both languages, and named in the navigation. Nothing here needs a built site."""
 
 import re
 from collections.abc import Iterator
+from copy import copy
+from itertools import zip_longest
 
-import pytest
 from problems import report
 
-from handbook import pages, places, snippets
+from handbook import pages, parts
 from handbook.pages import Page
-from handbook.places import LANGUAGES, shown
+from handbook.places import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
 FRONT_MATTER = {"description", "hide", "label", "outputs", "search"}
-BULLET = "    - **Compiled**: it raises. [Program](index.md#x)\n"
-SECTION = "# T { #t }\n\n## A { #a }\n\nThe rule.\n\n"
+PROGRAMS = 20
+WORDS = 1200
+"""Of English prose on a page of learn/."""
+PROSE = ["p", "li", "dt", "dd"]
+PAIRED = {
+    "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
+    "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
+    "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
+    "blocks": lambda page: page.blocks,
+}
+"""What both languages have alike, in the same order; compared where nothing is wrong with it."""
 
 
 def form_problems(page: Page) -> Iterator[str]:
@@ -38,6 +48,20 @@ def form_problems(page: Page) -> Iterator[str]:
             f"{page.shown}:{page.line_of(first.strip())}: a code block of the page's own, "
             f"{first!r}; move the program to snippets/ and include it outside any fence"
         )
+    if (count := len(parts.programs(page.text))) > PROGRAMS:
+        yield f"{page.shown}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
+    if page.lang == "en" and page.uri.startswith("learn/") and (count := words(page)) > WORDS:
+        yield f"{page.shown}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
+
+
+def words(page: Page) -> int:
+    """How many words of prose a page has; code, tables, headings, pictures and folded blocks don't
+    count."""
+    body = copy(page.soup)
+    for tag in body(["pre", "table", "figure", "details"]):
+        tag.decompose()
+    prose = [tag.get_text() for tag in body(PROSE) if not tag.find(PROSE)]
+    return sum(len(text.split()) for text in prose if "--8<--" not in text)
 
 
 def test_every_page_can_be_read_and_has_the_right_form(uris, readable):
@@ -49,11 +73,65 @@ def test_every_page_can_be_read_and_has_the_right_form(uris, readable):
     report(problems)
 
 
+def test_both_languages_have_the_same(uris):
+    problems = [
+        f"docs/{lang}/{uri}:1: has no counterpart; write docs/{other}/{uri} too"
+        for lang, other in (LANGUAGES, LANGUAGES[::-1])
+        for uri in uris
+        if uri in pages.pages(lang) and uri not in pages.pages(other)
+    ]
+    for uri in uris:
+        pair = [page for lang in LANGUAGES for page in pages.readable(lang, [uri])]
+        if len(pair) == len(LANGUAGES):
+            problems += [problem for aspect in PAIRED for problem in differences(pair, aspect)]
+    report(problems)
+
+
+def differences(pair: list[Page], aspect: str) -> Iterator[str]:
+    """The first difference of a page in the two languages."""
+    if any(getattr(page, f"{aspect.removesuffix('s')}_problems") for page in pair):
+        return
+    for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
+        if sides[0] != sides[1]:
+            yield f"{aspect} differ at number {number}; make them the same:\n" + "\n".join(
+                f"  {page.shown}:{line_of(page, side)}: {side or 'nothing more'}"
+                for page, side in zip(pair, sides, strict=True)
+            )
+            return
+
+
+def line_of(page: Page, side: object) -> int:
+    """The line of a page to look at."""
+    if side is None:
+        return len(page.text.splitlines())
+    if isinstance(side, tuple):
+        return page.line_of("#", f"#{side[1]}")
+    return page.line_of(str(side).rstrip("#").rpartition("/")[2])
+
+
+def test_the_navigation_names_every_page_once(uris):
+    named = pages.navigation()
+    there = {uri for lang in LANGUAGES for uri in pages.pages(lang)}
+    lines = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
+    problems = []
+    for uri in dict.fromkeys(named):
+        line = next((n for n, text in enumerate(lines, 1) if uri in text), 1)
+        if named.count(uri) > 1:
+            problems.append(f"mkdocs.yml:{line}: navigation names {uri} twice; once is enough")
+        if uri not in there:
+            problems.append(f"mkdocs.yml:{line}: navigation names {uri}; there is no such page")
+    problems += [
+        f"mkdocs.yml:1: navigation does not name {uri}; add it"
+        for uri in sorted(there - {*named})
+        if uri in uris
+    ]
+    report(problems)
+
+
 def test_every_included_file_stands_on_a_page_in_both_languages(only):
     problems = []
-    files = [file for path in snippets.paths(only) for file in (path, path.with_suffix(".svg"))]
-    if not only:
-        files += [file for folder in places.INCLUDED[1:] for file in sorted(folder.rglob("*.*"))]
+    folders = [SNIPPETS / only] if only else INCLUDED
+    files = [file for folder in folders for file in sorted(folder.rglob("*.*"))]
     for lang in LANGUAGES:
         every = pages.pages(lang).values()
         if any(page.include_problems for page in every):
@@ -63,42 +141,8 @@ def test_every_included_file_stands_on_a_page_in_both_languages(only):
             f"{shown(file)}:1: no page in docs/{lang} includes it; add the line "
             f'--8<-- "{file.relative_to(folder).as_posix()}" to one, or delete the file'
             for file in files
-            for folder in places.INCLUDED
-            if folder in file.parents and file.exists() and file not in included
-            and file.suffix not in {".csv", ".json"}  # these are data for checks
-        ]  # fmt: skip
+            for folder in INCLUDED
+            if folder in file.parents and file not in included
+            if file.suffix in {".md", ".svg", ".html"}  # others are data and settings
+        ]
     report(problems)
-
-
-def page_of(text: str, monkeypatch: pytest.MonkeyPatch) -> Page:
-    monkeypatch.setattr(Page, "text", f"---\ndescription: x\n---\n\n{SECTION}{text}")
-    return Page("en", "learn/x.md")
-
-
-def block(title: str = "Exceptions: torch.compile", bullets: str = BULLET) -> str:
-    return f'??? exceptions "{title}"\n\n{bullets}\n'
-
-
-def test_exceptions_at_the_end_of_a_section_are_right(monkeypatch):
-    page = page_of(f"{block()}## B {{ #b }}\n\nMore.\n\n{block()}", monkeypatch)
-    assert page.block_problems == []
-    assert page.blocks == ["exceptions with 1 bullets in #a", "exceptions with 1 bullets in #b"]
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        (block("torch.compile"), "plain title"),
-        (block("Exceptions: `vmap`"), "plain title"),
-        (f"{block()}More.\n", "not the last of its section"),
-        (f"- a\n\n    {block().replace(chr(10), chr(10) + '    ')}", "top level"),
-        (f"<div markdown>\n\n{block()}</div>\n", "top level"),
-        (block(bullets=BULLET * 6), "at most 5"),
-        (block(bullets="    Not a list.\n"), "something else than one list"),
-        (block(bullets="    - Compiled: it raises. [Program](#a)\n"), "condition in bold"),
-        (block(bullets="    - **Compiled**: it raises.\n"), "without a program or a link"),
-        ('??? note "More"\n\n    Text.\n', "nothing but exceptions and answers"),
-    ],
-)
-def test_a_wrong_folded_block_is_reported(text, problem, monkeypatch):
-    assert problem in "\n".join(page_of(text, monkeypatch).block_problems)

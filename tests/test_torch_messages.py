@@ -7,12 +7,9 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
-import pytest
-import torch
 from problems import report, report_of_torch
 
 from handbook.places import TABLES, shown
@@ -36,20 +33,11 @@ CALLS = {"warn", "warn_once", "warning", "warning_once", "deprecated", "DelayedE
 """What prints its first argument, beside `raise`: a warning, or an error in a later backward."""
 
 
-class Row(NamedTuple):
-    file: str
-    where: str
-    message: str
-    verdict: str
-    which: str
-
-
-@pytest.fixture(scope="module")
-def rows() -> list[tuple[int, Row]]:
+def rows() -> list[tuple[int, dict[str, str]]]:
     """The rows of the table, with their lines in it."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
-        return [(reader.line_num, Row(**row)) for row in reader]
+        return [(reader.line_num, row) for row in reader]
 
 
 def constant(node: ast.expr) -> str:
@@ -57,8 +45,8 @@ def constant(node: ast.expr) -> str:
     match node:
         case ast.Constant(value=str(text)):
             return text
-        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
-            return text
+        case ast.Call(func=ast.Attribute(value=called, attr="format")):
+            return constant(called)
         case ast.Constant(value=bytes(text)):
             return text.decode()
         case ast.JoinedStr(values=parts):
@@ -92,43 +80,36 @@ def sites(node: ast.AST, where: str = "") -> Iterator[tuple[int, str, str]]:
         yield from sites(child, inner)
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_every_message_of_torch_has_a_row_and_every_row_a_message(file, rows):
-    source = (Path(torch.__file__).parents[1] / file).read_text(encoding="utf-8")
-    found = sorted(sites(ast.parse(source)))
-    unmatched = Counter((row.where, row.message) for _, row in rows if row.file == file)
+def test_every_message_of_torch_has_a_row_and_every_row_a_message():
+    torch = Path(find_spec("torch").origin).parents[1]
     problems = []
-    for line, *site in found:
-        unmatched[tuple(site)] -= 1
-        if unmatched[tuple(site)] < 0:
-            problems.append(f"{file}:{line}: {site[1]!r}; add a row to {shown(TABLE)}")
-    for number, row in rows:
-        if row.file == file and unmatched[row.where, row.message] > 0:
-            problems.append(
-                f"{shown(TABLE)}:{number}: {row.message!r} is not in {row.where} of {file}; "
-                "delete the row"
-            )
+    for file in FILES:
+        source = (torch / file).read_text(encoding="utf-8")
+        of_file = [(number, row) for number, row in rows() if row["file"] == file]
+        unmatched = Counter((row["where"], row["message"]) for _, row in of_file)
+        for line, *site in sorted(sites(ast.parse(source))):
+            unmatched[tuple(site)] -= 1
+            if unmatched[tuple(site)] < 0:
+                problems.append(f"{file}:{line}: {site[1]!r}; add a row to {shown(TABLE)}")
+        problems += [
+            f"{shown(TABLE)}:{number}: {row['message']!r} is not in {row['where']} of {file}; delete it"
+            for number, row in of_file
+            if unmatched[row["where"], row["message"]] > 0
+        ]
     report_of_torch(problems)
 
 
-def test_the_rows_are_sorted_by_file_and_have_a_verdict_with_its_section_or_reason(rows):
-    sections = Counter(row.which for _, row in rows if row.verdict == "section")
-    problems = [
-        f"{shown(TABLE)}:{number}: {row.file} stands after {before.file}; sort the rows by file"
-        for (_, before), (number, row) in pairwise(rows)
-        if row.file < before.file
-    ]
-    for number, row in rows:
-        match row.verdict:
-            case "section" | "same" if not re.fullmatch("[a-z0-9-]{1,30}", row.which):
-                problem = f"{row.which!r} is no short id: lower case and hyphens, 30 at most"
-            case "section" | "same" if sections[row.which] != 1:
-                problem = f"{sections[row.which]} rows are the section {row.which!r}; let one be"
-            case "left out" if row.which not in REASONS:
-                problem = f"unknown reason {row.which!r}; take one of {sorted(REASONS)}"
-            case "section" | "same" | "left out":
-                continue
-            case _:
-                problem = f"unknown verdict {row.verdict!r}; section, same or left out"
-        problems.append(f"{shown(TABLE)}:{number}: {problem}")
+def test_every_row_has_a_verdict_with_its_section_or_reason():
+    sections = Counter(row["which"] for _, row in rows() if row["verdict"] == "section")
+    problems = []
+    for number, row in rows():
+        verdict, which = row["verdict"], row["which"]
+        where = f"{shown(TABLE)}:{number}: {which!r}"
+        if verdict == "left out":
+            if which not in REASONS:
+                problems.append(f"{where}: unknown reason; take one of {sorted(REASONS)}")
+        elif verdict not in ("section", "same"):
+            problems.append(f"{where}: unknown verdict {verdict!r}; section, same or left out")
+        elif sections[which] != 1 or not re.fullmatch("[a-z0-9-]{1,30}", which):
+            problems.append(f"{where}: is the section of {sections[which]} rows, or no short id")
     report(problems)

@@ -27,8 +27,4 @@ document$.subscribe(() => {
   for (const button of document.querySelectorAll(".md-code__button[title]")) button.ariaLabel = button.title
   for (const label of document.querySelectorAll("label.md-nav__link[tabindex]:empty, .md-nav__container > label"))
     label.setAttribute("aria-label", label.parentElement.textContent.trim())
-  for (const link of document.querySelectorAll(".md-select__link[hreflang]")) {
-    const current = link.hreflang === document.documentElement.lang
-    current ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")
-  }
 })

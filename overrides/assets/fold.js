@@ -21,7 +21,8 @@
         const nodes = lines.slice(first - 1, last).flat()
         const folded = document.createElement("span")
         folded.className = "folded"
-        folded.hidden = "until-found"
+        // A browser that can't search hidden lines hides them altogether.
+        folded.hidden = "onbeforematch" in folded ? "until-found" : true
         const button = document.createElement("button")
         button.type = "button"
         button.className = "unfold"
@@ -30,7 +31,11 @@
           folded.hidden = false
           button.remove()
         }
-        button.onclick = open
+        button.onclick = () => {
+          open()
+          folded.tabIndex = -1
+          folded.focus()
+        }
         folded.addEventListener("beforematch", open)
         nodes[0].before(button, folded)
         folded.append(...nodes)

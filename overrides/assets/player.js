@@ -8,10 +8,10 @@
     return element
   }
 
-  // Each line in an element of its own. Pygments lets no element go on beyond one but a mark, and
-  // beside the mark of the line that has run the others would be taken for more of that kind.
+  // Each line in an element of its own. Only marks and gaps hold the end of a line, and beside the
+  // mark of the line that has run the others would be taken for more of that kind.
   const split = code => {
-    for (const mark of code.querySelectorAll(".hll")) mark.replaceWith(...mark.childNodes)
+    for (const mark of code.querySelectorAll(".hll, .gap")) mark.replaceWith(...mark.childNodes)
     const lines = code.innerHTML.replace(/\n$/, "").split("\n")
     code.innerHTML = lines.map(line => `<span class="line">${line}\n</span>`).join("")
     for (const line of code.children) line.style.setProperty("--indent", `${line.textContent.search(/\S|$/)}ch`)
@@ -118,7 +118,6 @@
   const players = [...document.querySelectorAll(".player:not(.ready)")].map(player => {
     const steps = player.querySelector(".steps")
     const code = player.querySelector(".language-python code")
-    const box = code.parentElement
     const states = hideEmpty(unfold(JSON.parse(steps.querySelector("template").content.textContent)))
     const source = code.textContent.split("\n")
     const lines = split(code)
@@ -171,7 +170,7 @@
       fill(at)
       panel.scrollTop = 0
       const current = lines[line - 1]
-      if (pressed) box.scrollTop = current.offsetTop - (box.clientHeight - current.offsetHeight) / 2
+      if (pressed) code.scrollTop = current.offsetTop - (code.clientHeight - current.offsetHeight) / 2
     }
     steps.append(panel)
     code.closest(".highlight").after(steps)
@@ -184,7 +183,8 @@
     })
     // Which line it begins with is the page's to say: data-start quotes how that line begins.
     show(Math.max(0, ran.findIndex(text => player.dataset.start && text.startsWith(player.dataset.start))), false)
-    if (box.scrollHeight > box.clientHeight) box.tabIndex = 0
+    // A part of it takes the focus, for the theme takes it away from the code itself.
+    if (code.scrollHeight > code.clientHeight) code.append(make("span", { tabIndex: 0 }, ...lines))
     return { steps, player, show }
   })
 

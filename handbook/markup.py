@@ -1,0 +1,83 @@
+"""A Markdown extension: what the pages' HTML gets beyond Markdown.
+
+In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
+level have one. In tables, only names of more than 30 characters may break, between their words.
+Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
+A comparison is within a block of the class `compared`, or has four columns or more.
+"""
+
+import html
+import re
+from xml.etree.ElementTree import Element
+
+from markdown import Extension, Markdown
+from markdown.postprocessors import Postprocessor
+from markdown.treeprocessors import Treeprocessor
+
+_CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
+_CTX = re.compile(r'<span class="n">(?=ctx</span>)')
+_BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
+_CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
+_NAME = re.compile(r"<code>([^<]*)</code>")
+_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+
+LONGEST_WHOLE = 30
+_GAP = '<span class="gap">\n</span>'
+
+
+class Markup(Extension):
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, the name is Markdown's
+        md.treeprocessors.register(_Cards(md), "cards", 0)
+        # After the programs are back in the page, before anything else.
+        md.postprocessors.register(_Programs(md), "programs", 25)
+
+
+class _Programs(Postprocessor):
+    def run(self, text: str) -> str:
+        text = _CODE.sub(lambda code: program(code[0]), text)
+        return _CELL.sub(lambda cell: _NAME.sub(_breakable, cell[0]), text)
+
+
+class _Cards(Treeprocessor):
+    def run(self, root: Element) -> None:
+        compared = {
+            table
+            for part in root.iter()
+            if "compared" in part.get("class", "")
+            for table in part.iter("table")
+        }
+        for table in root.iter("table"):
+            if table not in compared and len(table.findall("thead/tr/th")) in (2, 3):
+                _describe(table)
+            elif table.find(".//a") is None:
+                table.set("tabindex", "0")  # to scroll it by key on a phone
+
+
+def program(code: str) -> str:
+    """A program's HTML in which `ctx` and the blank lines at the top level have their classes."""
+    return _BLANK_LINES.sub(2 * _GAP, _CTX.sub('<span class="n ctx">', code))
+
+
+def _breakable(name: re.Match) -> str:
+    is_short = len(html.unescape(name[1])) <= LONGEST_WHOLE
+    return f'<code class="whole">{name[1]}</code>' if is_short else _BREAK.sub("<wbr>", name[0])
+
+
+def _describe(table: Element) -> None:
+    labels = ["".join(cell.itertext()) for cell in table.findall("thead/tr/th")]
+    table.set("data-cards", "")
+    table.set("role", "table")
+    for group in table:
+        group.set("role", "rowgroup")
+        for row in group:
+            row.set("role", "row")
+    for cell in table.findall("thead/tr/th"):
+        cell.set("role", "columnheader")
+    for row in table.findall("tbody/tr"):
+        for cell, label in zip(row, labels, strict=False):
+            cell.set("role", "cell")
+            cell.set("data-label", label)
+
+
+def makeExtension() -> Markup:  # noqa: N802, the name is Markdown's
+    return Markup()

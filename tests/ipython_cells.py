@@ -1,0 +1,37 @@
+"""The code cells of notebooks, run by IPython as a kernel runs them. Each notebook has a process of
+its own, forked from one that has imported torch and IPython."""
+
+import json
+import sys
+
+from handbook import runner
+
+
+def run_cells(name: str, cells: list[list[str]]) -> dict[str, str]:
+    """In a new process: run cells, given as pairs of id and source, and print as JSON what each
+    prints. Raises the error of the first that fails."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.utils.capture import capture_output
+
+    shell = InteractiveShell.instance(history_load_length=0)
+    hook = shell.displayhook  # keeps what a cell displays, which is not among what it prints
+    hook.write_output_prompt = hook.write_format_data = lambda *_: None
+    printed = {}
+    for identifier, source in cells:
+        with capture_output() as captured:
+            result = shell.run_cell(source, store_history=True)
+        result.raise_error()
+        printed[identifier] = captured.stdout
+    print(json.dumps(printed))
+    return {}
+
+
+def main() -> None:
+    """Run notebooks, which standard input has as JSON: names and cells. Print of each, as JSON,
+    what its cells print and its error."""
+    runner.PRELOADED["IPython.core.interactiveshell"] = ""
+    runner.SECONDS *= 4
+    books = json.load(sys.stdin)
+    outcomes = runner.run(list(books.items()), run_cells)
+    found = zip(books, outcomes, strict=True)
+    print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in found}))

@@ -1,0 +1,60 @@
+"""The field of the list of error messages shows the section of what was pasted, and little else."""
+
+import pytest
+from playwright.sync_api import expect
+from problems import report
+
+from handbook import pages, parts
+from handbook.places import LANGUAGES
+
+LIST = "troubleshooting/errors/"
+PASTE = """text => {
+  const field = document.getElementById("paste")
+  field.value = text
+  field.dispatchEvent(new Event("input"))
+  return [...document.querySelectorAll("article li:not([hidden]) > a[href*='#']")].map(link => link.hash.slice(1))
+}"""
+MOST = 12
+"""So many rows a phone shows on two screens."""
+
+
+def outputs(lang: str) -> dict[str, str]:
+    """What the first program of each section of the error pages prints, by the section's id. The
+    program about CUDA's message prints that of the CPU."""
+    found = {"cuda-out-of-memory": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"}
+    for uri, page in pages.pages(lang).items():
+        if uri.startswith(LIST) and uri != f"{LIST}index.md":
+            section = ""
+            for part in parts.parse(page.text):
+                if isinstance(part, parts.Heading):
+                    section = part.id
+                elif isinstance(part, parts.Include) and part.file.suffix == ".md":
+                    output = part.program.output if part.program.shows_error else ""
+                    found |= {section: output} if output and section not in found else {}
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_pasted_message_finds_its_section(reader, public, lang):
+    page = reader(public, viewport={"width": 360, "height": 780})
+    page.goto(f"{public.url}{lang}/{LIST}", wait_until="networkidle")
+    everything = page.evaluate(PASTE, "")
+    problems = []
+    for section, output in outputs(lang).items():
+        shown = page.evaluate(PASTE, f"Traceback (most recent call last):\n  File x\n{output}")
+        if section in everything and section not in shown:
+            problems.append(f"#{section} is not shown for {output[:80]!r}")
+        if len(shown) > MOST:
+            problems.append(f"{len(shown)} rows are shown for {output[:80]!r}")
+    report(problems)
+    assert page.evaluate(PASTE, "leaf variable that requ") == ["leaf-in-place"]
+    assert page.evaluate(PASTE, "no such message at all") == []
+    assert page.evaluate(PASTE, "") == everything
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_without_a_script_the_field_is_hidden(reader, public, lang):
+    page = reader(public, java_script_enabled=False)
+    page.goto(f"{public.url}{lang}/{LIST}")
+    expect(page.locator(".paste")).to_be_hidden()
+    expect(page.locator("article li > a[href*='#']").first).to_be_visible()
