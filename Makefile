@@ -76,8 +76,8 @@ workflow: .venv/test.installed ### look over the workflow of .github, as far as 
 	$(BIN)/python -m pip install --quiet --requirement requirements-site.txt
 	@touch $@
 
-.venv/test.installed: .venv/site.installed requirements-test.txt
-	$(BIN)/python -m pip install --quiet --requirement requirements-test.txt
+.venv/test.installed: .venv/site.installed requirements-test.txt requirements-practice.txt
+	$(BIN)/python -m pip install --quiet --requirement requirements-practice.txt
 	@touch $@
 
 .cache/zensical-env/installed: .github/zensical/requirements.txt

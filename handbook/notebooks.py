@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 from handbook import formulas, pages
 from handbook.parts import Figure, Heading, Include, Part, Prose, parse
 from handbook.places import SNIPPETS, pinned
-from handbook.snippets import Snippet
+from handbook.snippets import Snippet, extra
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
@@ -41,9 +41,10 @@ def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> Note
     """
     pieces = list(_pieces(parse(text), lang))
     cells = [_markdown_cell(heading)]
-    if any(isinstance(piece, Snippet) for piece in pieces):
+    if code := "".join(piece.code for piece in pieces if isinstance(piece, Snippet)):
         # Where a notebook runs elsewhere: the very torch that its outputs come from.
-        install = f"%pip install --quiet torch=={pinned('torch')} numpy matplotlib"
+        needed = f"torch=={pinned('torch')}", "numpy", "matplotlib", *extra(code)
+        install = " ".join(["%pip install --quiet", *needed])
         cells.append(_code_cell(install, [], None, {"tags": ["install"]}))
     numbers = count(1)
     for piece in pieces:

@@ -1,5 +1,6 @@
 """Where things are, which languages there are, what a build reads, and how mistakes are told."""
 
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -16,11 +17,11 @@ INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
 CACHE = ROOT / ".cache"
 """What a command can make again: git ignores it."""
 
-REQUIREMENTS = ROOT / "requirements-test.txt"
+REQUIREMENTS = ROOT / "requirements-test.txt", ROOT / "requirements-practice.txt"
 
 INPUTS = (
     "docs", "snippets", "overrides", "handbook", "hooks", "mkdocs.yml", "mkdocs.zh.yml",
-    "mkdocs.en.yml", "search-terms.txt", "requirements-test.txt",
+    "mkdocs.en.yml", "search-terms.txt", *(file.name for file in REQUIREMENTS),
 )  # fmt: skip
 """What a build reads: while serving, an edit there shows."""
 
@@ -36,5 +37,5 @@ def shown(path: Path) -> str:
 
 def pinned(package: str) -> str:
     """The version of a package that the requirements name."""
-    lines = REQUIREMENTS.read_text(encoding="utf-8").splitlines()
-    return next(line for line in lines if line.startswith(f"{package}==")).partition("==")[2]
+    lines = "\n".join(file.read_text(encoding="utf-8") for file in REQUIREMENTS)
+    return re.search(rf"^{package}==([\w.]+)", lines, re.MULTILINE)[1]

@@ -60,8 +60,8 @@ def outcome(program: Snippet, found: runner.Outcome) -> dict:
     return entry if output == steady(program.output or "") else entry | {"output": output}
 
 
-def install(release: str) -> Path:
-    """The interpreter of a new environment with a release of torch.
+def install(release: str, programs: str) -> Path:
+    """The interpreter of a new environment with a release of torch and what else programs need.
 
     Raises Mistake if it can't be had.
     """
@@ -71,6 +71,7 @@ def install(release: str) -> Path:
     old = changes.number(torch) < BEFORE_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
+    wanted += [package for package in snippets.extra(programs) if "setuptools" not in package]
     interpreter = shutil.which(f"python{version}") if version else sys.executable
     if not interpreter:
         raise Mistake(f"{release}: no python{version} on the PATH; install it")
@@ -101,7 +102,7 @@ def record(release: str, only: str) -> None:
     chosen = {*snippets.paths(only)}
     wanted = [one for one in programs if one.path in chosen and not runs[one.name]]
     if wanted:
-        python = install(release)
+        python = install(release, "".join(one.code for one in wanted))
         ask = (
             "import json, platform, numpy, torch; print(json.dumps({'torch': torch.__version__, "
             "'python': platform.python_version(), 'numpy': numpy.__version__}))"

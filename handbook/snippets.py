@@ -10,13 +10,22 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from handbook.places import CACHE, SNIPPETS, Mistake, shown
+from handbook.places import CACHE, SNIPPETS, Mistake, pinned, shown
 
 OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
     r"```python\n(?P<code>.+?\n)```(?:\n.*?^```text\n(?P<output>.+?\n)```)?",
     re.DOTALL | re.MULTILINE,
 )
+
+EXTRA = {
+    "triton": r"\btriton\b",
+    "onnx": r"\bonnx\b",
+    "onnxscript": r"\bonnx\b",
+    "ninja": "cpp_extension",
+    "setuptools": "cpp_extension",
+}
+"""Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
 
 MOST_LINES = 60
 MOST_CHARACTERS = 6000
@@ -124,6 +133,12 @@ def text_of(code: str, output: str | None) -> str:
     """A snippet file's text; without an output, as it is before it is recorded."""
     recorded = f"\n{OUTPUT_COMMENT}\n\n```text\n{output}```\n"
     return f"```python\n{code}```\n{recorded if output else ''}"
+
+
+def extra(programs: str) -> list[str]:
+    """What programs need besides torch, numpy and matplotlib, as pip takes it."""
+    needed = [name for name, wanted in EXTRA.items() if re.search(wanted, programs)]
+    return [f"{name}=={pinned(name)}" for name in needed]
 
 
 def unshowable(output: str) -> str | None:
