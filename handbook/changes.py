@@ -2,7 +2,6 @@
 in docs/tables/releases/, the change that makes each program differ, and what pages show of it."""
 
 import ast
-import csv
 import difflib
 import functools
 import hashlib
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from handbook import pages, snippets
 from handbook.parts import Heading, Include, parse
-from handbook.places import LANGUAGES, SNIPPETS, TABLES, pinned
+from handbook.places import LANGUAGES, SNIPPETS, TABLES, pinned, rows
 from handbook.snippets import Snippet
 
 FOLDER = TABLES / "releases"
@@ -111,8 +110,7 @@ def differing() -> dict[tuple[str, str], list[str]]:
 @functools.cache
 def changes() -> dict[tuple[str, str], str]:
     """By program and side the change that makes it differ, as docs/tables/changes.csv has it."""
-    with CHANGES.open(encoding="utf-8", newline="") as table:
-        return {(row["program"], row["side"]): row["change"] for row in csv.DictReader(table)}
+    return {(row["program"], row["side"]): row["change"] for row in rows(CHANGES)}
 
 
 def line(program: Snippet, words: dict[str, str], page: str) -> str:

@@ -1,5 +1,6 @@
 """Where things are, which languages there are, what a build reads, and how mistakes are told."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -33,6 +34,12 @@ class Mistake(Exception):
 def shown(path: Path) -> str:
     """A file as messages name it: from the root of the project."""
     return path.relative_to(ROOT).as_posix()
+
+
+def rows(table: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file, each by the names of the columns."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def pinned(package: str) -> str:

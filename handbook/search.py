@@ -1,7 +1,6 @@
 """The index of the search: an entry for each section of a page, with its words, those of outputs
 and the names in programs. overrides/assets/search/query.js reads it."""
 
-import csv
 import functools
 import html
 import json
@@ -14,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from handbook import notebooks, pages
 from handbook.parts import Figure, Heading, Include, Part, Prose, parse
-from handbook.places import ROOT, TABLES
+from handbook.places import ROOT, TABLES, rows
 
 SHOWN = 240
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
@@ -189,13 +188,11 @@ def index(entries: list[Entry]) -> str:
 
 def _variants() -> dict[str, str]:
     """Chinese terms that no page uses but a reader may type, each with the one that pages use."""
-    with (TABLES / "terms.csv").open(encoding="utf-8", newline="") as file:
-        return {
-            variant: row["中文"]
-            for row in csv.DictReader(file)
-            for variant in row["ruled out"].split("|")
-            if variant
-        }
+    return {
+        variant: row["中文"]
+        for row in rows(TABLES / "terms.csv")
+        for variant in filter(None, row["ruled out"].split("|"))
+    }
 
 
 def _excerpt_and_rest(paragraphs: list[str]) -> tuple[str, str]:

@@ -19,12 +19,9 @@ _PARTS = re.compile(
 )
 
 EXTRA = {
-    "triton": r"\btriton\b",
-    "onnx": r"\bonnx\b",
-    "onnxscript": r"\bonnx\b",
-    "ninja": "cpp_extension",
-    "setuptools": "cpp_extension",
-}
+    "triton": r"\btriton\b", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
+    "ninja": "cpp_extension", "setuptools": "cpp_extension",
+}  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
 
 MOST_LINES = 60

@@ -1,8 +1,6 @@
 """Chinese typography: autocorrect's rules, and those it leaves out. One Chinese term for each
 concept: docs/tables/terms.csv, the glossaries and all Chinese pages agree."""
 
-import csv
-import functools
 import json
 import re
 from copy import copy
@@ -14,7 +12,7 @@ from markdown.extensions.toc import slugify
 from problems import report
 
 from handbook import pages
-from handbook.places import LANGUAGES, TABLES, shown
+from handbook.places import LANGUAGES, TABLES, rows, shown
 
 TABLE = TABLES / "terms.csv"
 
@@ -33,6 +31,7 @@ RULES = {
     rf" [{FULL}]|[{FULL}] ": "no space beside full-width punctuation",
     rf"{HAN} {HAN}": "no space between Chinese characters",
 }
+FAULTY = f"用{CODE} 存", "存,取", '叫"上下文"', "张量(tensor)", "好 。", "对. ", "张量 好"
 BLOCKS = "p, li, td, th, h1, h2, h3, h4, figcaption, summary, dt, dd"
 
 
@@ -77,18 +76,9 @@ def test_chinese_pages_keep_the_rules_of_typography(uris):
     report(problems)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [f"用{CODE} 存", "存,取", '叫"上下文"', "张量(tensor)", "好 。", "对. ", "张量 好"],
-)  # fmt: skip
+@pytest.mark.parametrize("text", FAULTY)
 def test_the_rules_find_what_autocorrect_overlooks(text):
     assert departures(text)
-
-
-@functools.cache
-def terms() -> list[dict[str, str]]:
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def entries(lang: str) -> dict[tuple[str, str], Tag]:
@@ -105,7 +95,7 @@ def entries(lang: str) -> dict[tuple[str, str], Tag]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_glossary_has_terms_of_the_table_that_pages_use_under_the_id_of_the_english_name(lang):
     page = pages.pages(lang)["glossary.md"]
-    known = {(term["English"], term["中文"]) for term in terms()}
+    known = {(term["English"], term["中文"]) for term in rows(TABLE)}
     others = [other for uri, other in pages.pages(lang).items() if uri != "glossary.md"]
     text = " ".join(other.text.lower() for other in others if not other.problem)
     problems = []
@@ -129,7 +119,9 @@ def test_a_glossary_has_terms_of_the_table_that_pages_use_under_the_id_of_the_en
 def test_no_chinese_page_uses_a_variant_that_the_table_excludes(uris):
     """Headings that are messages of torch, and links to them, stay as torch prints them."""
     excluded = {
-        variant: term for term in terms() for variant in filter(None, term["ruled out"].split("|"))
+        variant: term
+        for term in rows(TABLE)
+        for variant in filter(None, term["ruled out"].split("|"))
     }
     report(
         f"{page.shown}:{number}: {variant!r}; write {term['中文']!r} ({term['English']})"

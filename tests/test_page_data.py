@@ -1,7 +1,6 @@
 """What pages say agrees with the data behind it: error pages with the table of messages, the
 history with the members that programs listed on each release, formulas with their LaTeX."""
 
-import csv
 import re
 from itertools import pairwise
 
@@ -9,7 +8,7 @@ import pytest
 from problems import report
 
 from handbook import changes, formulas, notebooks, pages, snippets
-from handbook.places import FORMULAS, LANGUAGES, SNIPPETS, TABLES, shown
+from handbook.places import FORMULAS, LANGUAGES, SNIPPETS, TABLES, rows, shown
 
 ERRORS = "troubleshooting/errors/"
 INDEX = f"{ERRORS}index.md"
@@ -65,8 +64,8 @@ def test_a_member_exists_since_the_release_that_its_row_names(lang):
 
 def test_every_section_of_an_error_page_is_in_the_index_and_in_the_table_of_messages():
     """The table also names sections that are still to be written."""
-    with (TABLES / "messages.csv").open(encoding="utf-8", newline="") as file:
-        known = {row["which"] for row in csv.DictReader(file) if row["verdict"] == "section"}
+    messages = rows(TABLES / "messages.csv")
+    known = {row["which"] for row in messages if row["verdict"] == "section"}
     problems = []
     for lang in LANGUAGES:
         linked = {f"{uri}#{anchor}" for uri, anchor, _ in pages.pages(lang)[INDEX].links}

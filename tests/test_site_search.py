@@ -1,7 +1,6 @@
 """The search of each language: what its index holds, what the browser fetches, and which pages
 and sections the queries of tests/searches.csv and error messages find."""
 
-import csv
 import gzip
 import json
 import re
@@ -13,7 +12,7 @@ from playwright.sync_api import expect
 from problems import report
 
 from handbook import pages, search
-from handbook.places import LANGUAGES
+from handbook.places import LANGUAGES, rows
 
 TABLE = Path(__file__).with_name("searches.csv")
 BETWEEN = "\u200b"
@@ -149,17 +148,16 @@ def messages(lang: str) -> dict[str, str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_query_leads_to_the_page_and_the_section_that_answer(reader, public, lang):
     """Of a message, as readers paste it, the page itself always stands before its sections."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        rows = [
-            (f"tests/searches.csv:{number}", row["query"], row["page"], row["section"])
-            for number, row in enumerate(csv.DictReader(file), 2)
-            if row["language"] == lang
-        ]
+    searches = [
+        (f"tests/searches.csv:{number}", row["query"], row["page"], row["section"])
+        for number, row in enumerate(rows(TABLE), 2)
+        if row["language"] == lang
+    ]
     page = reader(public)
     page.goto(f"{public.url}{lang}/")
-    answers = page.evaluate(ASK, [*(query for _, query, *_ in rows), *messages(lang).values()])
+    answers = page.evaluate(ASK, [*(query for _, query, *_ in searches), *messages(lang).values()])
     wanted = []
-    for where, query, uri, section in rows:
+    for where, query, uri, section in searches:
         links = answers.pop(0)[:FIRST]
         seen = [link for sections in links for link in sections[: 1 + SECTIONS]]
         wanted.append((where, query, pages.url(uri, "") + (section and f"#{section}"), seen))

@@ -3,7 +3,6 @@ docs/tables/messages.csv: the section that explains it, or the reason why there 
 Python files are parsed on each run; the rows of its C++ files are not compared with them."""
 
 import ast
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from problems import report, report_of_torch
 
-from handbook.places import TABLES, shown
+from handbook.places import TABLES, rows, shown
 
 TABLE = TABLES / "messages.csv"
 FILES = (
@@ -31,13 +30,6 @@ REASONS = {
 }
 CALLS = {"warn", "warn_once", "warning", "warning_once", "deprecated", "DelayedError"}
 """What prints its first argument, beside `raise`: a warning, or an error in a later backward."""
-
-
-def rows() -> list[tuple[int, dict[str, str]]]:
-    """The rows of the table, with their lines in it."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        return [(reader.line_num, row) for row in reader]
 
 
 def constant(node: ast.expr) -> str:
@@ -59,9 +51,8 @@ def constant(node: ast.expr) -> str:
 def message(call: ast.expr | None) -> str:
     """What is printed; where no word of it is constant, the expression as it is written."""
     if isinstance(call, ast.Call) and call.args:
-        text = constant(call.args[0])
         call = call.args[0]
-        if re.search(r"\w", text):
+        if re.search(r"\w", text := constant(call)):
             return " ".join(text.split())
     return " ".join(ast.unparse(call).split()) if call else "raise"
 
@@ -85,7 +76,9 @@ def test_every_message_of_torch_has_a_row_and_every_row_a_message():
     problems = []
     for file in FILES:
         source = (torch / file).read_text(encoding="utf-8")
-        of_file = [(number, row) for number, row in rows() if row["file"] == file]
+        of_file = [
+            (number, row) for number, row in enumerate(rows(TABLE), 2) if row["file"] == file
+        ]
         unmatched = Counter((row["where"], row["message"]) for _, row in of_file)
         for line, *site in sorted(sites(ast.parse(source))):
             unmatched[tuple(site)] -= 1
@@ -100,9 +93,9 @@ def test_every_message_of_torch_has_a_row_and_every_row_a_message():
 
 
 def test_every_row_has_a_verdict_with_its_section_or_reason():
-    sections = Counter(row["which"] for _, row in rows() if row["verdict"] == "section")
+    sections = Counter(row["which"] for row in rows(TABLE) if row["verdict"] == "section")
     problems = []
-    for number, row in rows():
+    for number, row in enumerate(rows(TABLE), 2):
         verdict, which = row["verdict"], row["which"]
         where = f"{shown(TABLE)}:{number}: {which!r}"
         if verdict == "left out":
