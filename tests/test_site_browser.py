@@ -28,12 +28,12 @@ SMALL_LETTERS = """() => [...document.querySelectorAll(".picture svg :is(text, t
 ).filter(([size]) => size < 11).map(([size, letters]) => `${letters.textContent}, ${size} px`)"""
 
 CUT = """() => {
+  // Tabs are opened first: what is hidden has no width.
   for (const block of document.querySelectorAll(".tabbed-block")) block.style.display = "block"
   return [...document.querySelectorAll("pre > code")]
     .filter(code => code.scrollWidth > code.clientWidth)
     .map(code => code.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])
 }"""
-"""Tabs are opened first: what is hidden has no width."""
 
 BROKEN = """() => {
   const isBroken = code => code.textContent.length <= 30
