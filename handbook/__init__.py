@@ -1,2 +1,1 @@
-"""The machinery behind the handbook: what stands higher in README.md's list imports what stands
-lower, never the reverse."""
+"""The build and the commands. CONTRIBUTING.md lists the modules; each imports only lower ones."""

@@ -70,8 +70,7 @@ def gone(url: str, moved: dict[str, str], lang: str, words: str) -> str:
 
 
 def published() -> set[str]:
-    """The addresses listed on the branch main; where git or main is missing, all that are listed
-    here."""
+    """The addresses listed on the branch main; without git or main, all that are listed here."""
     command = ["git", "show", f"main:./{shown(FILE)}"]
     try:
         done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, encoding="utf-8")

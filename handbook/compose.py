@@ -128,8 +128,7 @@ class Composer:
         return changed, whole
 
     def put_copies(self, site: Path) -> None:
-        """Put the Markdown copies of pages into a built site. A generator that found them among the
-        pages would take them for pages."""
+        """Put the Markdown copies into a built site. Among the pages, they would become pages."""
         shutil.copytree(self.folder / "copies", site, dirs_exist_ok=True)
 
     # A page

@@ -109,8 +109,7 @@ class Page:
 
     @functools.cached_property
     def blocks(self) -> list[str]:
-        """Each note and folded block as its kind, number of bullets and section, to compare the
-        languages."""
+        """Each note and folded block as its kind, number of bullets and section."""
         descriptions = []
         for tag in self.soup.select("details, .admonition"):
             kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
@@ -242,12 +241,13 @@ def every() -> list[Page]:
 
 
 def concerned(only: str = "") -> list[str]:
-    """The pages at a path or below it, or with a program from there; all without a path."""
+    """The pages at a path, below it or above it, or with a program from there; all without one."""
     uris = set()
     for page in every():
         here = page.uri.removesuffix(".md").removesuffix("/index")
         names = [one.target.removesuffix(".md") for one in page.includes]
-        if not only or any(f"{name}/".startswith(f"{only}/") for name in (here, *names)):
+        is_above = page.uri.endswith("/index.md") and f"{only}/".startswith(f"{here}/")
+        if is_above or any(f"{name}/".startswith(only and f"{only}/") for name in (here, *names)):
             uris.add(page.uri)
     return sorted(uris)
 

@@ -49,8 +49,7 @@ class Prose:
 
 @dataclass(frozen=True)
 class Include:
-    """An include line: what it names, its indentation, and how the lines begin that are marked
-    right above it."""
+    """An include line: what it names, its indentation, and how marked lines of it begin."""
 
     target: str
     indent: str
@@ -196,6 +195,12 @@ def problems(text: str) -> list[tuple[int, str]]:
     for number, (line, below) in enumerate(pairwise([*text.split("\n"), ""]), 1):
         if _MARK.match(line) and not (_MARK.match(below) or _INCLUDE.match(below)):
             messages.append((number, "this mark is above no program; put it right above one"))
+    for part in parse(text):
+        one = part.include if isinstance(part, Figure) else part
+        is_picture = isinstance(one, Include) and one.target.endswith(".svg") and one.file
+        if is_picture and "aria-" not in getattr(part, "before", ""):
+            remedy = "put it into a <figure> with a text for those who can't see it"
+            messages.append((one.line, f"{one.target} has no aria-label; {remedy}"))
     return sorted(messages)
 
 

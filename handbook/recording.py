@@ -277,8 +277,7 @@ def as_script(name: str, code: str) -> dict[str, str | None]:
 
 
 def page_part(name: str, code: str, steps: list[dict]) -> str:
-    """What a page includes: the steps as a table, for a reader without the player, and as the
-    data that the player shows."""
+    """What a page includes: the steps as a table, and as the data that the player shows."""
     lines = code.splitlines()
     address = f"steps-{Path(name).stem}"
     head = (_either("步", "step"), _either("运行了", "has run"), _either("变化", "what changed"))
@@ -289,9 +288,9 @@ def page_part(name: str, code: str, steps: list[dict]) -> str:
         table.append(f'<tr id="{address}-{number}"><td>{"</td><td>".join(row)}</td></tr>')
         before |= step
     data = ",\n".join(json.dumps(step, ensure_ascii=False) for step in steps)
-    opening = [f'<div class="steps" id="{address}">', "<table>"]
     template = f"<template>[{html.escape(data, quote=False)}]</template>"
-    return "\n".join([*opening, *table, "</table>", template, "</div>\n"])
+    opening = f'<div class="steps" id="{address}">'
+    return "\n".join([opening, "<table>", *table, "</table>", template, "</div>\n"])
 
 
 def _code(text: str) -> str:

@@ -176,8 +176,7 @@ def difference(old: str | None, new: str | None) -> str:
 
 
 def departure(old: Shown, new: Shown, what: str) -> str | None:
-    """How an output or a figure differs from an earlier one, if so. what: from what it differs, and
-    what to do."""
+    """How an output or a figure differs from an earlier one, if so. what: which, and what to do."""
     for verb, one, other in zip(("prints", "draws"), old, new, strict=True):
         if one != other:
             return f"it {verb} something else {what}\n{difference(one, other)}"

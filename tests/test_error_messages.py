@@ -23,6 +23,7 @@ ON_PAGES = [
     ("docs/en/learn/graph-networks.md", PROGRAM, MARKED, "networks.md:", "begins with 'nowhere'"),
     ("docs/zh/learn/first-function.md", "</figure>", "", "first-function.md:", "</figure>; close each"),
     ("docs/zh/labs/autograd-graph.md", "\n## ", "\n<!-- mark: x -->\n## ", "graph.md:", "no program"),
+    ("docs/zh/labs/three-tiers.md", "aria-label=", "title=", "three-tiers.md:", "no aria-label"),
     ("docs/en/learn/once-differentiable.md", "\"Exceptions: ", "\"", "differentiable.md:", "plain title"),
     ("docs/en/learn/returning-gradients.md", "    - **", "    - ", "gradients.md:", "condition in bold"),
     ("mkdocs.yml", "- index.md", "- index.md\n    - indx.md", "mkdocs.yml:", "names indx.md"),

@@ -1,5 +1,4 @@
-"""No program keeps the others from running, and an output that would differ on the next run is not
-recorded."""
+"""No program keeps others from running. An output that differs on the next run is not recorded."""
 
 import re
 import subprocess

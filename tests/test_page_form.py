@@ -55,8 +55,7 @@ def form_problems(page: Page) -> Iterator[str]:
 
 
 def words(page: Page) -> int:
-    """How many words of prose a page has; code, tables, headings, pictures and folded blocks don't
-    count."""
+    """How many words of prose a page has, outside code, tables, headings, pictures and folds."""
     body = copy(page.soup)
     for tag in body(["pre", "table", "figure", "details"]):
         tag.decompose()
