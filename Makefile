@@ -28,7 +28,7 @@ archive: .venv/site.installed ## site.zip, the site to be read from a folder, wi
 	$(BIN)/python -m handbook.archive
 
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
-	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py
+	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py tests/test_torch_messages.py
 
 test: .venv/test.installed build ## everything, on the site that was just built
 	BUILT_SITE=site $(BIN)/pytest -n 4

@@ -1,5 +1,4 @@
-"""`make archive`: the site as one zip, to be read from a folder without a server. The same site
-gives the same bytes."""
+"""`make archive`: the site as one zip, read without a server. One site gives the same bytes."""
 
 import os
 import subprocess

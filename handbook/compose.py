@@ -245,8 +245,7 @@ class Composer:
         return ["", line, "{ .differs }", ""] if line else [""]
 
     def _moved_from(self, uri: str) -> Iterator[str]:
-        """The end of a page from which sections were moved: their ids, and links to where they are
-        now."""
+        """The end of a page from which sections were moved: their ids, and links to them."""
         uris = {pages.url(other, "") or "./": other for other in pages.pages(self.lang)}
         for identifier, new in self._moved.get(pages.url(uri, "") or "./", {}).items():
             url, _, anchor = new.partition("#")
@@ -257,8 +256,7 @@ class Composer:
     # What the head of a page says
 
     def _links(self, page: pages.Page, notebook: str) -> dict[str, str]:
-        """Links to Colab and to a form for reporting a mistake; none unless the repository is on
-        GitHub."""
+        """Links to Colab and to a form for reporting a mistake, if the repository is on GitHub."""
         repository = urlsplit(self.settings.repo_url)
         if repository.netloc != "github.com":
             return {}

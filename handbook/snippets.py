@@ -97,7 +97,7 @@ def paths(only: str = "") -> list[Path]:
         return files
     raise Mistake(
         f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
-        "ONLY=learn/ctx-vs-self"
+        "ONLY=learn/ctx-vs-self, or leave ONLY out for a page without programs"
     )
 
 

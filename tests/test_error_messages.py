@@ -1,5 +1,4 @@
-"""Each mistake of an author gives one message, once: file, line, what is wrong and what to do; and
-no traceback."""
+"""Each mistake of an author gives one message: file, line, what is wrong, what to do."""
 
 import re
 

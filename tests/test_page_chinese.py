@@ -28,8 +28,8 @@ RULES = {
     rf"[{HAN[1:-1]}{CODE}）”]\.(?=\s|$)": "end a Chinese sentence with 。",
     rf'{HAN}"|"{HAN}': "use Chinese quotation marks: “”",
     rf"{HAN}\(|{HAN} \([^()]+\)|\){HAN}|\({HAN}|{HAN}\)": "use full-width brackets: （）",
-    rf" [{FULL}]|[{FULL}] ": "no space beside full-width punctuation",
-    rf"{HAN} {HAN}": "no space between Chinese characters",
+    rf" [{FULL}]|[{FULL}] ": "take out the space beside full-width punctuation",
+    rf"{HAN} {HAN}": "take out the space between Chinese characters",
 }
 FAULTY = f"用{CODE} 存", "存,取", '叫"上下文"', "张量(tensor)", "好 。", "对. ", "张量 好"
 BLOCKS = "p, li, td, th, h1, h2, h3, h4, figcaption, summary, dt, dd"

@@ -77,7 +77,7 @@ def test_every_section_of_an_error_page_is_in_the_index_and_in_the_table_of_mess
                 if f"{page.uri}#{identifier}" not in linked:
                     problems.append(f"{where}: {INDEX} does not list it; add a row")
                 if identifier not in known:
-                    problems.append(f"{where}: no message of docs/tables/messages.csv has it")
+                    problems.append(f"{where}: not in docs/tables/messages.csv; add a row")
             problems += [
                 f"{page.shown}:{page.line_of(tag.get_text())}: {tag.parent.get_text()!r} has "
                 "emphasis, which a printed message has not; write \\_ or \\*"

@@ -1,5 +1,4 @@
-"""What the player shows was recorded from a run of the program as it is, and what a page remarks is
-about a step that there is."""
+"""What the player shows was recorded from the program as it is. Each remark is about a step."""
 
 import re
 

@@ -104,5 +104,6 @@ def test_every_row_has_a_verdict_with_its_section_or_reason():
         elif verdict not in ("section", "same"):
             problems.append(f"{where}: unknown verdict {verdict!r}; section, same or left out")
         elif sections[which] != 1 or not re.fullmatch("[a-z0-9-]{1,30}", which):
-            problems.append(f"{where}: is the section of {sections[which]} rows, or no short id")
+            needed = "1 is needed, with at most 30 of a-z, 0-9 and -"
+            problems.append(f"{where} is the id of {sections[which]} rows; {needed}")
     report(problems)
