@@ -1,7 +1,7 @@
 """A Markdown extension: what the pages' HTML gets beyond Markdown.
 
 In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
-level have one. In tables, only names of more than 30 characters may break, between their words.
+level have one. Long names may break between words, in tables only those of over 30 characters.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
 A comparison is within a block of the class `compared`, or has four columns or more.
 """
@@ -19,6 +19,7 @@ _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
 _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")
+_LONG = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>[^<]{16,}</code>')
 _BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
 
 LONGEST_WHOLE = 30
@@ -35,7 +36,8 @@ class Markup(Extension):
 class _Programs(Postprocessor):
     def run(self, text: str) -> str:
         text = _CODE.sub(lambda code: program(code[0]), text)
-        return _CELL.sub(lambda cell: _NAME.sub(_breakable, cell[0]), text)
+        text = _CELL.sub(lambda cell: _NAME.sub(_breakable, cell[0]), text)
+        return _LONG.sub(lambda name: _BREAK.sub("<wbr>", name[0]), text)
 
 
 class _Cards(Treeprocessor):
