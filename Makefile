@@ -4,6 +4,8 @@ ADDRESS ?= 127.0.0.1:8000
 ONLY ?=
 
 BIN := .venv/bin
+# Programs that compile C++ look for ninja there.
+export PATH := $(abspath $(BIN)):$(PATH)
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
