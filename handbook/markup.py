@@ -36,7 +36,7 @@ class Markup(Extension):
 class _Programs(Postprocessor):
     def run(self, text: str) -> str:
         text = _CODE.sub(lambda code: program(code[0]), text)
-        text = _CELL.sub(lambda cell: _NAME.sub(_breakable, cell[0]), text)
+        text = _CELL.sub(lambda cell: _NAME.sub(_in_table, cell[0]), text)
         return _LONG.sub(lambda name: _BREAK.sub("<wbr>", name[0]), text)
 
 
@@ -60,7 +60,7 @@ def program(code: str) -> str:
     return _BLANK_LINES.sub(2 * _GAP, _CTX.sub('<span class="n ctx">', code))
 
 
-def _breakable(name: re.Match) -> str:
+def _in_table(name: re.Match) -> str:
     is_short = len(html.unescape(name[1])) <= LONGEST_WHOLE
     return f'<code class="whole">{name[1]}</code>' if is_short else _BREAK.sub("<wbr>", name[0])
 

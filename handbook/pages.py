@@ -22,7 +22,7 @@ from handbook import parts
 from handbook.places import DOCS, LANGUAGES, ROOT, shown
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
-"""Left open, one takes in the rest of the page."""
+"""If one is not closed, the browser puts the rest of the page into it."""
 _HEADINGS = re.compile("h[1-6]")
 
 
@@ -152,7 +152,7 @@ class Page:
 
     @functools.cached_property
     def link_problems(self) -> list[str]:
-        """Links that lead nowhere. Links to a page that can't be read are not checked."""
+        """Links that lead nowhere. Anchors on a page with problems of its own are not checked."""
         problems = []
         for uri, anchor, written in self.links:
             where = f"{self.shown}:{self.line_of(f']({written})')}: {written!r}"
@@ -194,7 +194,7 @@ class Page:
 
 EXCEPTIONS = {"zh": "例外：", "en": "Exceptions: "}
 """How the title of folded exceptions begins."""
-MOST_EXCEPTIONS = 5
+MOST_BULLETS = 5
 
 
 def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
@@ -211,8 +211,8 @@ def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
         yield "holds something else than one list of bullets"
         return
     bullets = body[0].find_all("li", recursive=False)
-    if len(bullets) > MOST_EXCEPTIONS:
-        yield f"has {len(bullets)} bullets; at most {MOST_EXCEPTIONS}, move some to their own page"
+    if len(bullets) > MOST_BULLETS:
+        yield f"has {len(bullets)} bullets; at most {MOST_BULLETS}, move some to their own page"
     for bullet in bullets:
         text = bullet.get_text().strip()
         begins = (bullet.p or bullet).contents[0]
@@ -241,7 +241,8 @@ def every() -> list[Page]:
 
 
 def concerned(only: str = "") -> list[str]:
-    """The pages at a path, below it or above it, or with a program from there; all without one."""
+    """The pages at a path, below it, indexes above it, and those with an include from there; all
+    without a path."""
     uris = set()
     for page in every():
         here = page.uri.removesuffix(".md").removesuffix("/index")

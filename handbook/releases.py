@@ -25,7 +25,7 @@ RELEASES = (
     "2.2.2", "2.0.1",
 )  # fmt: skip
 """2.13.0-3.13 is 2.13.0 on Python 3.13; the others run on the Python of this environment."""
-BEFORE_NUMPY_2 = (2, 3)
+FIRST_WITH_NUMPY_2 = (2, 3)
 """From this torch on, numpy 2 can be used."""
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
@@ -68,7 +68,7 @@ def install(release: str, programs: str) -> Path:
     folder = CACHE / "releases" / release
     python = folder / "bin" / "python"
     torch, _, version = release.partition("-")
-    old = changes.number(torch) < BEFORE_NUMPY_2
+    old = changes.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
     wanted += [package for package in snippets.extra(programs) if "setuptools" not in package]

@@ -46,7 +46,7 @@ PRELOADED = {
     "numpy": "numpy|torch",
     "matplotlib.pyplot": "matplotlib",
 }
-"""Modules that the fork server imports, each if a program contains the expression beside it."""
+"""Modules that the fork server imports, each if the tasks' text contains the expression."""
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
@@ -87,8 +87,7 @@ def preload(programs: str, *modules: str) -> None:
 
 
 class Child:
-    """A process that runs one program in a temporary folder. It ends when this process ends; if
-    this process is killed, it deletes the folder."""
+    """A process that runs one program in a folder. If ours dies, it ends and deletes the folder."""
 
     def __init__(self, work: Work, name: str, program: str) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="program-"))
@@ -186,17 +185,17 @@ def _traceback(error: BaseException, name: str) -> str:
     while frames and ours.search(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
     text = "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
-    file = rf'File "(<string>|[^"\n]*{re.escape(_file_name(name))})", line (\d+)'
+    file = rf'File "(<string>|[^"\n]*{re.escape(_script_name(name))})", line (\d+)'
     return re.sub(file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", text)
 
 
-def _file_name(name: str) -> str:
+def _script_name(name: str) -> str:
     return f"{Path(name).stem}.py"
 
 
 def as_script(name: str, code: str) -> dict[str, str | None]:
     """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
-    program = os.path.abspath(_file_name(name))
+    program = os.path.abspath(_script_name(name))
     Path(program).write_text(code, encoding="utf-8")
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__ = program
