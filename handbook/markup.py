@@ -23,6 +23,7 @@ _LONG = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>[^<]{16,}</code>')
 _BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
 
 LONGEST_WHOLE = 30
+_NOTE = re.compile(" (?=[¹²³⁴⁵⁶⁷⁸⁹])")
 _GAP = '<span class="gap">\n</span>'
 
 
@@ -36,7 +37,7 @@ class Markup(Extension):
 class _Programs(Postprocessor):
     def run(self, text: str) -> str:
         text = _CODE.sub(lambda code: program(code[0]), text)
-        text = _CELL.sub(lambda cell: _NAME.sub(_in_table, cell[0]), text)
+        text = _CELL.sub(lambda cell: _NAME.sub(_in_table, _NOTE.sub("\xa0", cell[0])), text)
         return _LONG.sub(lambda name: _BREAK.sub("<wbr>", name[0]), text)
 
 

@@ -199,8 +199,7 @@ def problems(text: str) -> list[tuple[int, str]]:
         one = part.include if isinstance(part, Figure) else part
         is_picture = isinstance(one, Include) and one.target.endswith(".svg") and one.file
         if is_picture and "aria-" not in getattr(part, "before", ""):
-            remedy = "put it into a <figure> with a text for those who can't see it"
-            messages.append((one.line, f"{one.target} has no aria-label; {remedy}"))
+            messages.append((one.line, f"{one.target} has no aria-label; give its <figure> one"))
     return sorted(messages)
 
 
