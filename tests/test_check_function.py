@@ -24,11 +24,14 @@ COOKBOOK = {
     "linear/linear": ([(2, 3), (5, 3), (5,)], set()),
     "numpy/convolve": ([(5,), (3,)], {"second_order"}),
     "piecewise/maximum": ([(2, 3), (2, 3)], set()),
+    "quantization-step/quantize-step": ([(2, 3), (2, 1), -4, 3], {"first_order"}),
     "recomputing/gaussian-bump": ([(2, 3)], set()),
+    "spike/spike": ([(2, 3), (3,)], {"first_order"}),
     "stable-gradient/log1p-exp": ([(2, 3)], set()),
     "straight-through/round": ([(2, 3)], {"first_order"}),
     "straight-through/quantize": ([(2, 3), 2], {"first_order"}),
     "transforms/complete": ([(2, 3), 2.5], set()),
+    "vector-quantization/nearest-row": ([(2, 3), (4, 3)], {"first_order"}),
     "weighted-sum/weighted-sum": ([(2, 3), (3,)], set()),
 }
 """By program: the inputs of its Function, and the checks that it fails, which its page names."""
