@@ -11,10 +11,15 @@ from handbook import snippets
 from handbook.places import SNIPPETS, Mistake, shown
 
 
-def test_every_program_is_read_whole_stands_once_and_prints_whole_messages(only):
+def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_messages(only):
     """Readers search for messages. What differs by machine, or is endless, re.sub replaces."""
     cut = re.compile(r"str\((?:\w+\.)?(?:error|message)\)(?:\[|\.(?:r?partition|r?split))")
-    problems, first = [], {}
+    problems = [
+        f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
+        for path in snippets.paths(only)
+        if not snippets.NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
+    ]
+    first = {}
     for snippet in snippets.fit(only):
         blocks = [(block.code, block.expected_output) for block in extract_from_file(snippet.path)]
         if blocks != [(snippet.code, snippet.output)]:
@@ -28,14 +33,6 @@ def test_every_program_is_read_whole_stands_once_and_prints_whole_messages(only)
             if cut.search(line)
         ]
     report(problems)
-
-
-def test_a_snippet_has_a_lower_case_name(only):
-    report(
-        f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
-        for path in snippets.paths(only)
-        if not snippets.NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
-    )
 
 
 @pytest.mark.parametrize(
