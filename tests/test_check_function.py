@@ -5,7 +5,7 @@ import types
 
 import pytest
 import torch
-from torch import rand
+from torch import nn, rand
 from torch.autograd import Function
 from torch.autograd.function import FunctionMeta
 
@@ -22,10 +22,18 @@ COOKBOOK = {
     "implicit/fixed-point": ([(2, 3), 0.5 * rand(3, dtype=torch.double)], set()),
     "in-place-activation/relu-in-place": ([(2, 3)], set()),
     "linear/linear": ([(2, 3), (5, 3), (5,)], set()),
+    "module-again/run-again": (
+        [nn.Linear(3, 5), ["weight", "bias"], (2, 3), (5, 3), (5,)],
+        {"second_order"},
+    ),
     "numpy/convolve": ([(5,), (3,)], {"second_order"}),
     "piecewise/maximum": ([(2, 3), (2, 3)], set()),
     "quantization-step/quantize-step": ([(2, 3), (2, 1), -4, 3], {"first_order"}),
     "recomputing/gaussian-bump": ([(2, 3)], set()),
+    "reversible/chain": (
+        [2 * [nn.LayerNorm(3)], (2, 3), (2, 3), *4 * [(3,)]],
+        {"second_order"},
+    ),
     "spike/spike": ([(2, 3), (3,)], {"first_order"}),
     "stable-gradient/log1p-exp": ([(2, 3)], set()),
     "straight-through/round": ([(2, 3)], {"first_order"}),
