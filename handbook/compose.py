@@ -310,8 +310,7 @@ class Composer:
         return _yaml(config)
 
     def _named(self, items: list) -> list:
-        """The navigation with the name of every page, because MkDocs knows only the names of pages
-        that it builds this time."""
+        """The navigation with all names. MkDocs knows only those of pages that it builds now."""
         named: list = []
         for item in items:
             if isinstance(item, str):

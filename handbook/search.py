@@ -45,8 +45,7 @@ _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 
 @dataclass
 class Entry:
-    """What the search knows of a section: where it is, its heading and paragraphs as HTML, and the
-    names in its programs."""
+    """What the search knows of a section: address, heading, paragraphs as HTML, program names."""
 
     location: str
     title: str
@@ -196,8 +195,7 @@ def _variants() -> dict[str, str]:
 
 
 def _excerpt_and_rest(paragraphs: list[str]) -> tuple[str, str]:
-    """The paragraphs that a result shows, or the beginning of the first, and the rest. No word, tag
-    or code is cut."""
+    """The paragraphs that a result shows, or whole words of the first, and the rest."""
     sizes = accumulate(len(paragraph.encode()) for paragraph in paragraphs)
     fitting = sum(size <= SHOWN for size in sizes)
     shown, rest = paragraphs[:fitting], paragraphs[fitting:]

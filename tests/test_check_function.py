@@ -22,18 +22,13 @@ COOKBOOK = {
     "implicit/fixed-point": ([(2, 3), 0.5 * rand(3, dtype=torch.double)], set()),
     "in-place-activation/relu-in-place": ([(2, 3)], set()),
     "linear/linear": ([(2, 3), (5, 3), (5,)], set()),
-    "module-again/run-again": (
-        [nn.Linear(3, 5), ["weight", "bias"], (2, 3), (5, 3), (5,)],
-        {"second_order"},
-    ),
+    "module-again/run-again":
+        ([nn.Linear(3, 5), ["weight", "bias"], (2, 3), (5, 3), (5,)], {"second_order"}),
     "numpy/convolve": ([(5,), (3,)], {"second_order"}),
     "piecewise/maximum": ([(2, 3), (2, 3)], set()),
     "quantization-step/quantize-step": ([(2, 3), (2, 1), -4, 3], {"first_order"}),
     "recomputing/gaussian-bump": ([(2, 3)], set()),
-    "reversible/chain": (
-        [2 * [nn.LayerNorm(3)], (2, 3), (2, 3), *4 * [(3,)]],
-        {"second_order"},
-    ),
+    "reversible/chain": ([2 * [nn.LayerNorm(3)], (2, 3), (2, 3), *4 * [(3,)]], {"second_order"}),
     "spike/spike": ([(2, 3), (3,)], {"first_order"}),
     "stable-gradient/log1p-exp": ([(2, 3)], set()),
     "straight-through/round": ([(2, 3)], {"first_order"}),
@@ -41,7 +36,7 @@ COOKBOOK = {
     "transforms/complete": ([(2, 3), 2.5], set()),
     "vector-quantization/nearest-row": ([(2, 3), (4, 3)], {"first_order"}),
     "weighted-sum/weighted-sum": ([(2, 3), (3,)], set()),
-}
+}  # fmt: skip
 """By program: the inputs of its Function, and the checks that it fails, which its page names."""
 
 MISTAKES = {
@@ -59,9 +54,8 @@ MISTAKES = {
     "wrong-value/saved-tensor-written": ("Square", "SquareOutOfPlace", [(3,)], "backward_again"),
     "second-derivative/intermediate-saved": ("Exp2", "Exp2FromInput", [(3,)], "second_order"),
     "second-derivative/detached-in-backward": ("Cube", "CubeByTorch", [(3,)], "second_order"),
-    "second-derivative/once-differentiable-without-its-error": (
-        "CubeOnce", "Cube", [(3,)], "second_order",
-    ),
+    "second-derivative/once-differentiable-without-its-error":
+        ("CubeOnce", "Cube", [(3,)], "second_order"),
     "memory-grows/output-on-ctx": ("Exp", "ExpSaved", [(3,)], "freed_at_once"),
     "memory-grows/list-on-the-class": ("Square", "SquareSaved", [(3,)], "second_call"),
     "memory-grows/state-carried-over": ("Scale", "ScaleSaved", [(3,), ()], "changed_later"),
