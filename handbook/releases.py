@@ -61,7 +61,7 @@ def outcome(program: Snippet, found: runner.Outcome) -> dict:
 
 
 def install(release: str, programs: str) -> Path:
-    """The interpreter of a new environment with a release of torch and what else programs need.
+    """The interpreter of a new environment with torch, its own triton and what programs need.
 
     Raises Mistake if it can't be had.
     """
@@ -71,7 +71,7 @@ def install(release: str, programs: str) -> Path:
     old = changes.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    wanted += [package for package in snippets.extra(programs) if "setuptools" not in package]
+    wanted += re.findall(r"(?:onnx|ninja)\S*", " ".join(snippets.extra(programs)))
     interpreter = shutil.which(f"python{version}") if version else sys.executable
     if not interpreter:
         raise Mistake(f"{release}: no python{version} on the PATH; install it")
