@@ -15,7 +15,10 @@ from handbook.places import SNIPPETS
 RECIPE = "troubleshooting/silent-mistakes/check-function.md"
 
 COOKBOOK = {
+    "complex-product/product":
+        ([rand(2, 3, dtype=torch.cdouble, requires_grad=True) for _ in "ab"], set()),
     "custom-op/side-by-side": ([(2, 3)], set()),
+    "dropout/dropout": ([(2, 3), 0.5, 3], set()),
     "fused-loss/cross-entropy": ([(2, 3), torch.tensor([0, 2])], {"second_order"}),
     "gradient-clipping/clip": ([(2, 3), 100.0], set()),
     "gradient-reversal/reverse": ([(2, 3), 0.5], {"first_order"}),
