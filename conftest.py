@@ -124,8 +124,7 @@ def _problem(snippet: Snippet, outcome: runner.Outcome) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """With pytest-xdist, one process runs the programs, and one each file of tests. Its own groups
-    do not hold with pytest 9.2."""
+    """With pytest-xdist, one process runs the programs, and one each file of tests."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):

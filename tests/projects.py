@@ -10,8 +10,7 @@ from handbook.places import CACHE, INPUTS, LANGUAGES, ROOT
 
 
 def copy_project(folder: Path, *more: str) -> Path:
-    """Copy what a build reads into an empty folder, and what else is named; and the cells of labs,
-    which are slow to render."""
+    """Copy what a build reads into an empty folder, what else is named, and the cells of labs."""
     cells = (CACHE / "cells").relative_to(ROOT)
     for source in (ROOT / name for name in (*INPUTS, *more, cells)):
         to = folder / source.relative_to(ROOT)

@@ -19,8 +19,7 @@ VENDORED = [path for path in ASSETS.iterdir() if path.is_dir() and path.name != 
 
 
 def differences(kind: str, present: set[str]) -> Iterator[str]:
-    """What is present but matches no row of NOTICE whose first column begins with the kind, and each
-    such row that nothing matches."""
+    """What is present but matches no row of NOTICE of its kind, and rows that nothing matches."""
     text = (ROOT / "NOTICE").read_text(encoding="utf-8")
     rows = re.findall(rf"^  ({kind}.*?) {{2,}}\S.*? {{2,}}\S", text, re.MULTILINE)
     for what in present:
