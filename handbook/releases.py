@@ -71,7 +71,8 @@ def install(release: str, programs: str) -> Path:
     old = changes.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    wanted += re.findall(r"(?:onnx|ninja)\S*", " ".join(snippets.extra(programs)))
+    kept = "onnx|ninja|triton" if torch == pinned("torch") else "onnx|ninja"
+    wanted += [one for one in snippets.extra(programs) if re.match(kept, one)]
     interpreter = shutil.which(f"python{version}") if version else sys.executable
     if not interpreter:
         raise Mistake(f"{release}: no python{version} on the PATH; install it")
