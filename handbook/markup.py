@@ -19,7 +19,7 @@ _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
 _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")
-_LONG = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>[^<]{16,}</code>')
+_LONG = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>[^<]{24,}</code>')
 _BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
 
 LONGEST_WHOLE = 30
