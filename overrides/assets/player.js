@@ -175,12 +175,6 @@
     steps.append(panel)
     code.closest(".highlight").after(steps)
     player.classList.add("ready")
-    // As high as its highest step, so that nothing jumps; on the start page it is as high as the code.
-    if (!player.closest(".md-content").querySelector(".hero")) {
-      steps.style.height = "auto"
-      const heights = states.map((_, number) => (show(number, false), steps.offsetHeight))
-      steps.style.height = `min(var(--player-panel), ${Math.max(...heights)}px)`
-    }
     panel.addEventListener("keydown", event => {
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: states.length - 1 }[event.key]
       if (to === undefined || event.target === slider || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return
