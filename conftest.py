@@ -124,7 +124,7 @@ def _problem(snippet: Snippet, outcome: runner.Outcome) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """With pytest-xdist, one process runs the programs, and one each file of tests."""
+    """One process runs the programs, one each file: xdist's own groups fail with pytest 9.2."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):

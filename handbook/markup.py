@@ -31,10 +31,10 @@ class Markup(Extension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, the name is Markdown's
         md.treeprocessors.register(_Cards(md), "cards", 0)
         # After the programs are back in the page, before anything else.
-        md.postprocessors.register(_Programs(md), "programs", 25)
+        md.postprocessors.register(_Code(md), "programs", 25)
 
 
-class _Programs(Postprocessor):
+class _Code(Postprocessor):
     def run(self, text: str) -> str:
         text = _CODE.sub(lambda code: program(code[0]), text)
         text = _CELL.sub(lambda cell: _NAME.sub(_in_table, _NOTE.sub("\xa0", cell[0])), text)
