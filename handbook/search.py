@@ -15,7 +15,7 @@ from handbook import notebooks, pages
 from handbook.parts import Figure, Heading, Include, Part, Prose, parse
 from handbook.places import ROOT, TABLES, rows
 
-SHOWN = 240
+SHOWN = 170
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
 
 BETWEEN_CELLS = " · "
