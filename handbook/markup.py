@@ -57,8 +57,11 @@ class _Cards(Treeprocessor):
 
 
 def program(code: str) -> str:
-    """A program's HTML in which `ctx` and the blank lines at the top level have their classes."""
-    return _BLANK_LINES.sub(2 * _GAP, _CTX.sub('<span class="n ctx">', code))
+    """A program's HTML in which `ctx` and the blank lines at the top level have their classes, and
+    its number of lines is known to the stylesheet. Such a blank line is half as high."""
+    code = _BLANK_LINES.sub(2 * _GAP, _CTX.sub('<span class="n ctx">', code))
+    lines = code.count("\n") - code.count(_GAP) / 2
+    return code.replace("<code>", f'<code style="--lines:{lines:g}">', 1) if lines else code
 
 
 def _in_table(name: re.Match) -> str:

@@ -18,6 +18,14 @@ COPIED = """block => {
     return copied
 }"""
 
+RESERVED = """() => {
+    const blocks = [...document.querySelectorAll("code[style*=lines]")]
+    const heights = () => blocks.map(block => block.getBoundingClientRect().height)
+    const reserved = heights()
+    for (const block of blocks) block.style.contentVisibility = "visible"
+    return heights().map((height, n) => [reserved[n], height])
+}"""
+
 FIRST = "import torch\n\n\nclass A:\n    def f(x):\n        return x\n\n\nprint(A)\n"
 
 
@@ -51,6 +59,15 @@ def test_one_press_opens_a_fold_and_copying_gets_all_lines(public, reader, lang)
     blocks.first.locator(".unfold").first.click()
     assert hidden.evaluate("it => it.getBoundingClientRect().height") > 40
     expect(blocks.first.locator(".unfold")).to_have_count(0)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_program_out_of_sight_has_nearly_the_height_that_it_will_have(public, reader, lang):
+    page = reader(public, viewport={"width": 360, "height": 780})
+    page.goto(f"{public.url}{lang}/{PAGE}", wait_until="networkidle")
+    pairs = page.evaluate(RESERVED)
+    assert any(reserved != height for reserved, height in pairs), "all were laid out"
+    assert [pair for pair in pairs if abs(pair[0] - pair[1]) > 12] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -39,6 +39,10 @@
         folded.addEventListener("beforematch", open)
         nodes[0].before(button, folded)
         folded.append(...nodes)
+        // What is left to see: the button is as high as a line and a half, a gap as half a line.
+        const gaps = nodes.filter(node => node.className === "gap").length
+        const hidden = last - first - (gaps + 1) / 2
+        code.style.setProperty("--lines", code.style.getPropertyValue("--lines") - hidden)
       }
       delete block.dataset.fold
     }
