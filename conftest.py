@@ -3,6 +3,7 @@ affect the other programs or this process. What it prints and draws is compared 
 recorded."""
 
 import functools
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,6 +94,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     for item in session.items:
         if SNIPPETS in item.path.parents and not _unfit(item.path):
             snippet = snippets.read(item.path)
+            if snippets.lacking(snippet.code):
+                continue
             tasks.append((runner.as_block, snippet.name, item.obj.code))
             if ALSO_AS_SCRIPT.search(snippet.code):
                 tasks.append((runner.as_script, snippet.name, snippet.code))
@@ -101,11 +104,22 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def _check(item: pytest.Item) -> None:
     snippet = snippets.read(item.path)
     snippets.export(snippet)
+    if lacking := snippets.lacking(snippet.code):
+        end = pytest.fail if os.environ.get("CI") else pytest.skip
+        end(f"{snippet.where}: this machine lacks {lacking}")
     for number, (_, name, _) in enumerate(item.config.stash[TASKS]):
         if name == snippet.name:
             problem = _problem(snippet, _outcomes(item.config)[number])
             if problem:
                 pytest.fail(f"{snippet.where}: {problem}", pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = terminalreporter.stats.get("skipped", [])
+    names = [report.nodeid.partition("::")[0] for report in reports]
+    programs = [name for name in names if name.startswith("snippets/")]
+    if programs:
+        terminalreporter.write_line(f"not run, as this machine lacks what they need: {programs}")
 
 
 @functools.cache

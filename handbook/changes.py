@@ -19,6 +19,9 @@ from handbook.snippets import Snippet
 
 FOLDER = TABLES / "releases"
 CHANGES = TABLES / "changes.csv"
+LEFT_OUT = {"left out": ""}
+"""The run of a program that needs a package besides torch, numpy and matplotlib. It is run on the
+pinned torch only."""
 MOST_LINKS = 5
 """More sections than these are folded."""
 
@@ -57,6 +60,8 @@ def run(release: str, program: Snippet) -> dict | None:
 
     It is known by its syntax tree, so one that was moved keeps its run.
     """
+    if snippets.extra(program.code):
+        return LEFT_OUT
     return read(release)["programs"].get(tree(program.code))
 
 
@@ -80,8 +85,15 @@ def recorded() -> list[str]:
 
 
 def kind(entry: dict) -> str:
-    """What a program did on a release: the same, different, or error."""
+    """What a program did on a release: the same, different, error, or left out."""
+    if entry is LEFT_OUT:
+        return "left out"
     return "error" if "error" in entry else "different" if "output" in entry else "same"
+
+
+def differs(entry: dict | None) -> bool:
+    """Whether a program did something else on a release."""
+    return kind(entry or {}) in ("different", "error")
 
 
 def side(release: str) -> str:
@@ -99,7 +111,7 @@ def differing() -> dict[tuple[str, str], list[str]]:
     programs = [snippets.read(path) for path in snippets.paths()]
     for release in recorded():
         for program in programs:
-            if kind(run(release, program) or {}) != "same":
+            if differs(run(release, program)):
                 found.setdefault((program.name, side(release)), []).append(release)
     pin = number(pinned("torch"))
     for releases in found.values():
@@ -116,19 +128,22 @@ def changes() -> dict[tuple[str, str], str]:
 def line(program: Snippet, words: dict[str, str], page: str) -> str:
     """What is under a program about other releases, as Markdown; empty if it is the same on all.
 
-    First the releases where it does something else, the newest first, three at most, each with a
-    link to its change on the page of changes. Then those where its present form has not been run.
+    A program that is left out there names the pinned torch. Of another, first the releases where it
+    does something else, the newest first, three at most, each with a link to its change on the page
+    of changes. Then those where its present form has not been run.
     """
     runs = [(release, run(release, program)) for release in recorded()]
-    differs = [release for release, entry in runs if entry and kind(entry) != "same"]
+    others = [release for release, entry in runs if differs(entry)]
     links = [
         f"[{label(release)}]({page}#{changes().get((program.name, side(release)), '')})"
-        for release in differs[:3]
+        for release in others[:3]
     ]
     unknown = [label(release) for release, entry in runs if entry is None]
     parts = []
+    if snippets.extra(program.code):
+        parts.append(f"[{words['pinned_only'].format(release=pinned('torch'))}]({page}#matrix)")
     if links:
-        more = " …" if len(differs) > len(links) else ""
+        more = " …" if len(others) > len(links) else ""
         parts.append(words["differs"].format(releases=words["comma"].join(links) + more))
     if unknown:
         where = words["others"] if len(unknown) == len(runs) else words["comma"].join(unknown)
@@ -139,12 +154,12 @@ def line(program: Snippet, words: dict[str, str], page: str) -> str:
 def tables() -> dict[str, str]:
     """What the page of changes includes, by file name: the matrix, and for each change the programs
     that it touches and what one of them prints before and after."""
-    rows = ["| torch | = | ≠ | ✗ | ? | Python | numpy |", "|---|---|---|---|---|---|---|"]
+    rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
     programs = [snippets.read(path) for path in snippets.paths()]
     for release in recorded():
         data, runs = read(release), [run(release, program) for program in programs]
         count = Counter(kind(entry) if entry else "not run" for entry in runs)
-        cells = [count[kind] for kind in ("same", "different", "error", "not run")]
+        cells = [count[kind] for kind in ("same", "different", "error", "left out", "not run")]
         rows.append(
             f"| {data['torch']} | {' | '.join(map(str, cells))} "
             f"| {data['python']} | {data['numpy']} |"

@@ -19,8 +19,12 @@ def record(only: str = "") -> int:
     chosen, failed = [], 0
     for path in snippets.paths(only):
         try:
-            chosen.append(snippets.read(path))
-            snippets.export(chosen[-1])
+            snippet = snippets.read(path)
+            snippets.export(snippet)
+            if lacking := snippets.lacking(snippet.code):
+                print(f"{snippet.where}: left as it was: this machine lacks {lacking}")
+            else:
+                chosen.append(snippet)
         except Mistake as mistake:
             failed += 1
             print(mistake)

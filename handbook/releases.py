@@ -60,8 +60,8 @@ def outcome(program: Snippet, found: runner.Outcome) -> dict:
     return entry if output == steady(program.output or "") else entry | {"output": output}
 
 
-def install(release: str, programs: str) -> Path:
-    """The interpreter of a new environment with torch, its own triton and what programs need.
+def install(release: str) -> Path:
+    """The interpreter of a new environment with torch, numpy and matplotlib.
 
     Raises Mistake if it can't be had.
     """
@@ -71,8 +71,6 @@ def install(release: str, programs: str) -> Path:
     old = changes.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    kept = "onnx|ninja|triton" if torch == pinned("torch") else "onnx|ninja"
-    wanted += [one for one in snippets.extra(programs) if re.match(kept, one)]
     interpreter = shutil.which(f"python{version}") if version else sys.executable
     if not interpreter:
         raise Mistake(f"{release}: no python{version} on the PATH; install it")
@@ -99,11 +97,12 @@ def record(release: str, only: str) -> None:
     """
     programs = [snippets.read(path) for path in snippets.paths()]
     runs = {program.name: changes.run(release, program) for program in programs}
-    data = changes.read(release) | {"programs": {name: one for name, one in runs.items() if one}}
+    known = {name: one for name, one in runs.items() if one not in (None, changes.LEFT_OUT)}
+    data = changes.read(release) | {"programs": known}
     chosen = {*snippets.paths(only)}
     wanted = [one for one in programs if one.path in chosen and not runs[one.name]]
     if wanted:
-        python = install(release, "".join(one.code for one in wanted))
+        python = install(release)
         ask = (
             "import json, platform, numpy, torch; print(json.dumps({'torch': torch.__version__, "
             "'python': platform.python_version(), 'numpy': numpy.__version__}))"

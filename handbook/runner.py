@@ -52,6 +52,7 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONUTF8": "1",
     "MPLBACKEND": "agg",
+    "TRITON_INTERPRET": "1",  # read when triton is imported, as torch._dynamo does
     "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
 }
 

@@ -3,8 +3,10 @@
 import ast
 import contextlib
 import difflib
+import importlib.util
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -23,6 +25,7 @@ EXTRA = {
     "ninja": "cpp_extension", "setuptools": "cpp_extension",
 }  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
+COMPILERS = {"cc": '"cc"', "c++": "cpp_extension"}
 
 MOST_LINES = 60
 MOST_CHARACTERS = 6000
@@ -136,6 +139,16 @@ def extra(programs: str) -> list[str]:
     """What programs need besides torch, numpy and matplotlib, as pip takes it."""
     needed = [name for name, wanted in EXTRA.items() if re.search(wanted, programs)]
     return [f"{name}=={pinned(name)}" for name in needed]
+
+
+def lacking(programs: str) -> str:
+    """What programs need and this machine lacks, by name; empty if nothing."""
+    packages = {one.partition("==")[0] for one in extra(programs)}
+    compilers = {name for name, wanted in COMPILERS.items() if re.search(wanted, programs)}
+    return ", ".join(
+        [name for name in sorted(packages) if not importlib.util.find_spec(name)]
+        + [name for name in sorted(compilers) if not shutil.which(name)]
+    )
 
 
 def unshowable(output: str) -> str | None:

@@ -1,9 +1,11 @@
 """How a test reports problems: one message for each, with file, line and remedy."""
 
+import os
 import warnings
 from collections.abc import Iterable
 from importlib.metadata import version
 from itertools import zip_longest
+from typing import NoReturn
 
 import pytest
 
@@ -25,6 +27,13 @@ def report_of_torch(problems: Iterable[str]) -> None:
         warnings.warn(f"torch {version('torch')} is not the pinned one: {message}", stacklevel=2)
     else:
         report(messages)
+
+
+def skip(reason: str) -> NoReturn:
+    """Skip a test for what the machine lacks. With CI set, that is an error."""
+    if os.environ.get("CI"):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
 
 
 def first_difference(ours: Iterable, theirs: Iterable) -> str:

@@ -34,6 +34,7 @@ PROGRAMS = {
     "changes-the-environment": ("import os\nos.environ['LEFT'] = '1'\nprint(1)", None),
     "breaks-torch": ("import torch\ntorch.ones = None\nprint(1)", None),
     "writes-a-file": ("open('left', 'w').close()\nprint(1)", None),
+    "calls-a-compiler": ('print(1, "cc")', "this machine lacks cc"),
 }
 UNFIT = {
     "another-fence": ("```py\nprint(1)\n```\n", "another-fence.md:1: not the form"),
@@ -45,7 +46,7 @@ UNRECORDABLE = {
     "nothing": ("1", "prints nothing"),
     "hangs": ("while True:\n    pass", "still running after 3 seconds"),
 }
-TIME = {"PROGRAM_SECONDS": "3"}
+LIMITED = {"PROGRAM_SECONDS": "3", "PATH": "", "CI": ""}
 
 
 @pytest.fixture(scope="module")
@@ -67,15 +68,25 @@ def project(tmp_path_factory):
 def test_every_program_runs_whatever_the_others_do(project):
     before = set(project.rglob("*"))
     printed = failing(
-        project, "pytest", "-v", "-p", "no:cacheprovider", "--ignore", "snippets/new", **TIME
+        project,
+        "pytest",
+        "-rs",
+        "-v",
+        "-p",
+        "no:cacheprovider",
+        "--ignore",
+        "snippets/new",
+        **LIMITED,
     )
-    results = dict(re.findall(r"^snippets/(\S+)\.md::\S.*? (PASSED|FAILED)", printed, re.MULTILINE))
+    results = dict(re.findall(r"^snippets/(\S+)\.md::\S.*? ([A-Z]+)", printed, re.MULTILINE))
     expected = {
         f"{name}{then}": "FAILED" if message and not then else "PASSED"
         for name, (_, message) in PROGRAMS.items()
         for then in ("", "-then-good")
     }
+    expected["calls-a-compiler"] = "SKIPPED"
     assert results == expected | dict.fromkeys(UNFIT, "FAILED")
+    assert "lacks what they need: ['snippets/calls-a-compiler.md']" in printed
     for name, (_, message) in (PROGRAMS | UNFIT).items():
         if message:
             assert re.search(rf"snippets/{name}\.md:\d+: ", printed), name
@@ -89,7 +100,7 @@ def test_every_program_runs_whatever_the_others_do(project):
 def test_an_output_that_would_differ_on_the_next_run_is_not_recorded(project):
     folder = project / "snippets" / "new"
     before = {file: file.read_bytes() for file in folder.iterdir()}
-    printed = failing(project, "handbook.record", "new", **TIME)
+    printed = failing(project, "handbook.record", "new", **LIMITED)
     for name, (_, message) in UNRECORDABLE.items():
         (line,) = re.findall(f"snippets/new/{name}.md:2: left as it was: .*", printed)
         assert message in line
