@@ -9,7 +9,7 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from handbook import pages, snippets
@@ -22,8 +22,6 @@ CHANGES = TABLES / "changes.csv"
 LEFT_OUT = {"left out": ""}
 """The run of a program that needs a package besides torch, numpy and matplotlib. It is run on the
 pinned torch only."""
-MOST_LINKS = 5
-"""More sections than these are folded."""
 
 
 @functools.cache
@@ -152,8 +150,8 @@ def line(program: Snippet, words: dict[str, str], page: str) -> str:
 
 
 def tables() -> dict[str, str]:
-    """What the page of changes includes, by file name: the matrix, and for each change the programs
-    that it touches and what one of them prints before and after."""
+    """What the page of changes includes, by file name: the matrix, and for each change what one of
+    the programs that it touches prints before and after."""
     rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
     programs = [snippets.read(path) for path in snippets.paths()]
     for release in recorded():
@@ -165,16 +163,14 @@ def tables() -> dict[str, str]:
             f"| {data['python']} | {data['numpy']} |"
         )
     made = {"matrix.md": "\n".join(rows) + "\n"}
-    by_change: dict[str, list[tuple[str, str]]] = {}
     for pair in sorted(differing().keys() & changes().keys()):
-        by_change.setdefault(changes()[pair], []).append(pair)
-    for change, pairs in by_change.items():
-        made[f"{change}.md"] = _table(pairs)
+        made.setdefault(f"{changes()[pair]}.md", _difference(*pair))
     return made
 
 
-def _links(names: Iterable[str]) -> list[str]:
-    """Links to the sections that show programs, each once: page and section, in both languages."""
+@functools.cache
+def _sections() -> dict[str, list[tuple[str, str]]]:
+    """By program the pages and sections that show it."""
     showing: dict[str, list[tuple[str, str]]] = {}
     for uri, page in pages.pages("en").items():
         section = ""
@@ -183,13 +179,16 @@ def _links(names: Iterable[str]) -> list[str]:
                 section = part.id or section
             elif isinstance(part, Include) and part.is_program:
                 showing.setdefault(part.target, []).append((uri, section))
-    places = {}
-    for name in names:
-        folder = name.rpartition("/")[0]
-        own = f"{folder}.md", f"{folder}/index.md"
-        shown = showing.get(name, [(own[0], "")])
-        places[min(shown, key=lambda place: (place[0] not in own, place))] = None
-    return [f"[{_either(_name, *place)}](../{place[0]}#{place[1]})" for place in places]
+    return showing
+
+
+def _link(name: str) -> str:
+    """A link to the section that shows a program, with its words in both languages."""
+    folder = name.rpartition("/")[0]
+    own = f"{folder}.md", f"{folder}/index.md"
+    shown = _sections().get(name, [(own[0], "")])
+    uri, section = min(shown, key=lambda place: (place[0] not in own, place))
+    return f"[{_either(_name, uri, section)}](../{uri}#{section})"
 
 
 def _name(lang: str, uri: str, section: str) -> str:
@@ -200,41 +199,33 @@ def _name(lang: str, uri: str, section: str) -> str:
 
 
 def _either(words: Callable[..., str], *arguments: object) -> str:
-    """Words in both languages; the stylesheet shows those of the page."""
+    """Words in both languages; a page has those of its own."""
     return "".join(f'<span lang="{lang}">{words(lang, *arguments)}</span>' for lang in LANGUAGES)
 
 
-def _table(pairs: list[tuple[str, str]]) -> str:
-    """What a change concerns: its sections, and what one of its programs prints before and after.
-
-    pairs: programs, each with the side of the pinned release.
-    """
-    shown = pairs[0]
-    release = differing()[shown][0]
-    program = snippets.read(SNIPPETS / shown[0])
+def _difference(name: str, side: str) -> str:
+    """What a program prints before and after the change on a side of the pinned release."""
+    release = differing()[name, side][0]
+    program = snippets.read(SNIPPETS / name)
     entry = run(release, program)
     after = entry["output"] + entry.get("error", "")
     before = (program.output or "").splitlines()
     lines = difflib.unified_diff(before, after.splitlines(), lineterm="", n=1)
     difference = [
-        text if len(text) <= 300 else f"{text[:299]}…"
+        _changed(text if len(text) <= 300 else f"{text[:299]}…")
         for text in lines
         if not text.startswith(("---", "+++", "@@"))
     ][:14]
-    title = f"{_links([shown[0]])[0]}: torch {pinned('torch')} → {label(release)}"
-    parts = [*_list(_links(dict(pairs))), "", title, "", "```diff", *difference, "```"]
-    return "\n".join(['<div class="either no-copy" markdown>', "", *parts, "", "</div>", ""])
+    title = f"{_link(name)}: torch {pinned('torch')} → {label(release)}"
+    shown = "\n".join(difference)
+    return f'{title}\n\n<pre class="diff">{shown}</pre>\n'
 
 
-def _list(links: list[str]) -> list[str]:
-    """The sections that a change concerns, as a list; a long one is folded."""
-    count = len(links)
-    found = [f"- {link}" for link in links] if count > 1 else []
-    if count <= MOST_LINKS:
-        return found
-    words = {"zh": f"受影响的 {count} 个小节", "en": f"The {count} sections it concerns"}
-    summary = f"<summary>{_either(words.get)}</summary>"
-    return ['<details class="programs" markdown>', summary, "", *found, "", "</details>"]
+def _changed(line: str) -> str:
+    """A line of a difference, as HTML."""
+    text = html.escape(line, quote=False)
+    tag = {"-": "del", "+": "ins"}.get(line[0])
+    return f"<{tag}>{text}</{tag}>" if tag else text
 
 
 def write_tables() -> None:

@@ -187,7 +187,7 @@ class Composer:
                 lines += self._below(part.program, page.uri)
                 yield from _indented("\n".join(lines), part.indent)
             elif isinstance(part, Include):
-                yield from _indented(part.text.rstrip("\n"), part.indent)
+                yield from _indented(part.text_in(self.lang).rstrip("\n"), part.indent)
 
     def _fences(
         self,

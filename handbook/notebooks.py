@@ -109,29 +109,21 @@ def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Snippet | list[str | F
 def _included(include: Include, lang: str) -> str:
     """A table, a formula or the steps of a program in Markdown."""
     if include.is_steps:
-        return steps_table(include.text, lang)
+        return steps_table(include.text_in(lang))
     if include.is_formula:
         return f"$$\n{formulas.latex(include.text)}\n$$"
-    return in_one_language(include.text, lang).rstrip("\n")
+    return include.text_in(lang).rstrip("\n")
 
 
-def steps_table(recorded: str, lang: str) -> str:
-    """The recorded steps of a program as a Markdown table in one language.
+def steps_table(recorded: str) -> str:
+    """The recorded steps of a program as a Markdown table.
 
-    recorded: the text of a file that ends in `parts.RECORDED`.
+    recorded: the text of a file that ends in `parts.RECORDED`, in one language.
     """
     soup = BeautifulSoup(recorded, "html.parser")
-    for words in soup.find_all("span", lang=lambda other: other and other != lang):
-        words.decompose()
     rows = [[_cell(cell) for cell in row(["th", "td"])] for row in soup("tr")]
     rows.insert(1, ["---"] * len(rows[0]))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-def in_one_language(text: str, lang: str) -> str:
-    """A table that has its words in both languages, in one of them."""
-    text = re.sub(r'<span lang="(\w+)">(.*?)</span>', lambda m: m[2] * (m[1] == lang), text)
-    return re.sub(r"(<details[^>]*?) markdown>", r"\1>", text)
 
 
 def _cell(cell: Tag) -> str:

@@ -98,6 +98,11 @@ class Include:
         """The content of the file that it names."""
         return self.file.read_text(encoding="utf-8")
 
+    def text_in(self, lang: str) -> str:
+        """The content of the file, and of words in both languages those in one."""
+        words = r'<span lang="(\w+)">(.*?)</span>'
+        return re.sub(words, lambda found: found[2] * (found[1] == lang), self.text)
+
     def marked(self) -> list[int]:
         """The numbers of the marked lines of the program, the first being 1.
 

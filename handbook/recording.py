@@ -298,7 +298,7 @@ def _code(text: str) -> str:
 
 
 def _either(chinese: str, english: str) -> str:
-    """Words in both languages; the stylesheet shows those of the page."""
+    """Words in both languages; a page has those of its own."""
     return f'<span lang="zh">{chinese}</span> <span lang="en">{english}</span>'
 
 

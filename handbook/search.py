@@ -95,7 +95,7 @@ def _texts(part: Part, lang: str) -> Iterator[str]:
     elif isinstance(part, Include) and part.is_program:
         yield html.escape((part.program.output or "").rstrip("\n"), quote=False)
     elif isinstance(part, Include) and part.file.parent == TABLES:
-        yield from paragraphs(notebooks.in_one_language(part.text, lang).split("\n"))
+        yield from paragraphs(part.text_in(lang).split("\n"))
 
 
 def paragraphs(lines: Iterable[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from documents import Document, document
 from problems import first_difference, report
 
 from conftest import KEPT, Site
-from handbook import changes, pages
+from handbook import changes, pages, snippets
 from handbook.compose import error_lines, script
 from handbook.pages import Page
 from handbook.parts import RECORDED
@@ -150,7 +150,7 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
     if [(name, link.lstrip("./")) for name, link in headers] != wanted:
         yield f"the headers of {len(programs)} programs are {headers}"
     lines = re.findall(r'<p class="differs">(.*?)</p>', text, re.DOTALL)
-    not_run = sum(bool(changes.not_run(program)) for program in programs)
+    not_run = sum(bool(changes.not_run(one) or snippets.extra(one.code)) for one in programs)
     if sum('#matrix">' in line for line in lines) != not_run:
         yield f"has {lines} under its programs, of which {not_run} have not been run elsewhere"
 
