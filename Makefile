@@ -57,11 +57,19 @@ lighthouse: build ### what Lighthouse says of a page of every kind, as on a phon
 	npm --prefix .github/lighthouse --loglevel=error --no-fund --no-audit ci >/dev/null
 	CHROME_PATH=$${CHROME_PATH:-$$(command -v chromium)} node .github/lighthouse/run.mjs site $(ONLY)
 
-types: .venv/test.installed ### what pyright says of the programs of the cookbook; wants Node
+types: MYPY := $(BIN)/mypy --cache-dir .cache/mypy .cache/programs/practice/types/*.py
+types: PYRIGHT := .github/pyright/node_modules/.bin/pyright
+types: .venv/test.installed ### what mypy and pyright report of the programs of practice/types, for that page; then pyright of the cookbook; wants Node
 	@if ! command -v npm >/dev/null; then echo "types: not run, Node is missing"; exit 1; fi
-	$(BIN)/python -m handbook.record cookbook >/dev/null
+	$(BIN)/python -m handbook.record practice/types >/dev/null
 	npm --prefix .github/pyright --loglevel=error --no-fund --no-audit ci >/dev/null
-	.github/pyright/node_modules/.bin/pyright
+	@mkdir -p .cache/types
+	{ $(BIN)/mypy --version && $(MYPY); } >.cache/types/mypy || [ $$? = 1 ]
+	{ $(BIN)/mypy --version && $(MYPY) --strict; } >'.cache/types/mypy --strict' || [ $$? = 1 ]
+	{ $(PYRIGHT) --version && $(PYRIGHT) --project .github/pyright/types.json; } >.cache/types/pyright || [ $$? = 1 ]
+	$(BIN)/python -c 'from handbook import checkers; checkers.write()'
+	$(BIN)/python -m handbook.record cookbook >/dev/null
+	$(PYRIGHT) --project .github/pyright/cookbook.json
 
 zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
 	$(BIN)/python -m handbook.successor .cache/zensical .cache/zensical-env/bin/python

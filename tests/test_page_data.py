@@ -2,6 +2,7 @@
 history with the members that programs listed on each release, formulas with their LaTeX."""
 
 import re
+import zlib
 from itertools import pairwise
 
 import pytest
@@ -97,3 +98,10 @@ def test_every_formula_is_made_from_its_latex_which_a_notebook_has():
     used = [formulas.latex(one.text) for one in page.includes if one.is_formula]
     assert len(used) == 2
     assert all(repr(f"$$\n{latex}\n$$")[1:-1] in book for latex in used)
+
+
+def test_what_type_checkers_report_was_recorded_for_the_programs_as_they_are():
+    programs = snippets.fit("practice/types")
+    numbers = [f"{one.path.stem} {zlib.crc32(one.code.encode())}" for one in programs]
+    recorded = (TABLES / "types/programs.txt").read_text(encoding="utf-8").splitlines()
+    assert recorded == numbers, "docs/tables/types: of other programs; make types"

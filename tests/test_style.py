@@ -15,7 +15,7 @@ from handbook import snippets
 from handbook.places import CACHE, ROOT
 
 LAYERS = """
-archive language record releases successor
+archive checkers language record releases successor
 compose
 cells search
 addresses changes hosting notebooks recording
