@@ -3,7 +3,8 @@
 In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
 level have one. Long names may break between words, in tables only those of over 30 characters.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
-A comparison is within a block of the class `compared`, or has four columns or more.
+A comparison is within a block of the class `compared`, or has four columns or more. A heading that
+opens a folded block has no link to itself.
 """
 
 import html
@@ -43,6 +44,9 @@ class _Code(Postprocessor):
 
 class _Cards(Treeprocessor):
     def run(self, root: Element) -> None:
+        for heading in root.iterfind(".//summary/*"):
+            for link in heading.findall("a[@class='headerlink']"):
+                heading.remove(link)  # a summary is a control, and holds no other
         compared = {
             table
             for part in root.iter()

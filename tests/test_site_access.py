@@ -14,6 +14,7 @@ from handbook.places import LANGUAGES
 
 KINDS = [
     "en/", "zh/learn/ctx-vs-self/", "en/labs/three-tiers/", "zh/reference/function-base/flags/",
+    "en/reference/releases/",
 ]  # fmt: skip
 
 READY = "() => !document.querySelector('.md-nav .md-nav:not([role=none])')"
