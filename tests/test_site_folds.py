@@ -63,7 +63,7 @@ def test_one_press_opens_a_fold_and_copying_gets_all_lines(public, reader, lang)
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_program_out_of_sight_has_nearly_the_height_that_it_will_have(public, reader, lang):
-    page = reader(public, viewport={"width": 360, "height": 780})
+    page = reader(public, viewport={"width": 360, "height": 780}, has_touch=True)
     page.goto(f"{public.url}{lang}/{PAGE}", wait_until="networkidle")
     pairs = page.evaluate(RESERVED)
     assert any(reserved != height for reserved, height in pairs), "all were laid out"
