@@ -120,12 +120,16 @@ class Language:
 
 
 class _KeepTemplates(BasePlugin):
-    """Keeps compiled templates: to compile them again would be a third of an edit's time."""
+    """Keeps compiled templates: to compile them again would be a third of an edit's time.
+
+    Lines that hold only a tag of the template language leave no empty line in a page.
+    """
 
     def on_env(self, env: Environment, **_: object) -> None:
         folder = CACHE / "templates"
         folder.mkdir(parents=True, exist_ok=True)
         env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+        env.trim_blocks = env.lstrip_blocks = True
 
 
 def _reason(error: BaseException, logged: list[str]) -> str:
