@@ -18,7 +18,7 @@ KINDS = [
 ]  # fmt: skip
 
 READY = "() => !document.querySelector('.md-nav .md-nav:not([role=none])')"
-"""overrides/assets/access.js has run."""
+"""overrides/assets/handbook.js has run."""
 
 STOP = """() => {
   const stop = document.activeElement
