@@ -183,19 +183,18 @@ def _sections() -> dict[str, list[tuple[str, str]]]:
 
 
 def _link(name: str) -> str:
-    """A link to the section that shows a program, with its words in both languages."""
+    """A link to the section that shows a program: the title of its page, in both languages."""
     folder = name.rpartition("/")[0]
     own = f"{folder}.md", f"{folder}/index.md"
     shown = _sections().get(name, [(own[0], "")])
     uri, section = min(shown, key=lambda place: (place[0] not in own, place))
-    return f"[{_either(_name, uri, section)}](../{uri}#{section})"
+    return f"[{_either(_title, uri)}](../{uri}#{section})"
 
 
-def _name(lang: str, uri: str, section: str) -> str:
-    """What a section is called: the title of its page and its own heading."""
-    headings = {identifier: text for _, identifier, text in pages.pages(lang)[uri].headings}
-    parts = dict.fromkeys((next(iter(headings.values()), uri), headings.get(section, "")))
-    return html.escape(" → ".join(filter(None, parts)), quote=False).replace("_", "\\_")
+def _title(lang: str, uri: str) -> str:
+    """The title of a page."""
+    headings = [text for _, _, text in pages.pages(lang)[uri].headings]
+    return html.escape(next(iter(headings), uri), quote=False).replace("_", "\\_")
 
 
 def _either(words: Callable[..., str], *arguments: object) -> str:

@@ -27,6 +27,9 @@ NAMED = {"canonical", "alternate", "prev", "next", "edit"}
 """Links of these kinds name a page; everything else that is not <a> is loaded."""
 
 LAB_KILOBYTES = 60
+VISIT_KILOBYTES = 96
+"""For a page with its styles and scripts, gzipped. Headers, the sitemap and the search worker add
+about 4, and a first visit is to load at most 100."""
 BLOCK = re.compile(
     r'<div class="language-(python|text)[^"]*"[^>]*>(?:<span class="filename">[^<]*</span>)?'
     r"\s*<pre>(.*?)</pre>\s*</div>",
@@ -64,6 +67,19 @@ def link_problems(site: Site, file: Path) -> Iterator[str]:
                 and anchor not in {"", "__", *document(target).ids}
             ):
                 yield f"{where}: that page has no #{anchor}"
+
+
+def weight_problems(site: Site, file: Path) -> Iterator[str]:
+    """A page that is heavy on a first visit."""
+    loaded = {file}
+    for tag in document(file).tags:
+        link = tag.given.get("src") or tag.rel & {"stylesheet", "icon"} and tag.given.get("href")
+        if link and not link.startswith("data:"):
+            loaded.add(site.file(urlsplit(urljoin(site.address(file), link)).path))
+    weight = sum(len(gzip.compress(part.read_bytes(), 6)) for part in loaded) / 1000
+    if weight > VISIT_KILOBYTES:
+        name = file.relative_to(site.folder)
+        yield f"{name}: a first visit loads {weight:.1f} kB; at most {VISIT_KILOBYTES}"
 
 
 def missing_page_problems(site: Site) -> Iterator[str]:
@@ -197,6 +213,8 @@ def test_every_page_is_built_right(name: str, request: pytest.FixtureRequest) ->
         problems += missing_page_problems(site)
         root = document(site.folder / "index.html")
         problems += [f"index.html: {one}" for one in head_problems(site, root, "en", None)]
+    if name == "public":
+        problems += [problem for file in files for problem in weight_problems(site, file)]
     texts = []
     uris = pages.pages("en") if site.is_whole else KEPT
     for page in (pages.pages(lang)[uri] for lang in LANGUAGES for uri in uris):
