@@ -157,6 +157,17 @@ def test_where_a_reader_is_stays_in_view(reader, public):
     assert len(names) <= 16, names
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_contents_shorten_no_name(reader, public, lang):
+    page = reader(public)
+    page.goto(f"{public.url}{lang}/reference/releases/", wait_until="networkidle")
+    names = page.locator(".md-nav--secondary a .md-ellipsis")
+    is_shortened = """name => name.scrollWidth > name.clientWidth
+      && getComputedStyle(name).textOverflow === "ellipsis" """
+    assert names.count() > 40
+    assert not [name.inner_text() for name in names.all() if name.evaluate(is_shortened)]
+
+
 def test_a_cell_has_its_number_within_its_card(reader, public):
     page = reader(public)
     page.goto(f"{public.url}zh/labs/three-tiers/", wait_until="networkidle")
