@@ -1,7 +1,8 @@
 """A Markdown extension: what the pages' HTML gets beyond Markdown.
 
 In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
-level have one. Long names may break between words, in tables only those of over 30 characters.
+level have one. Long names may break between words, in tables only those of over 30 characters. So
+may those in the table of contents.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
 A comparison is within a block of the class `compared`, or has four columns or more. A heading that
 opens a folded block has no link to itself.
@@ -21,7 +22,8 @@ _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")
 _LONG = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>[^<]{24,}</code>')
-_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=\w[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+_LONG_WORD = re.compile(r"[\w.]{20,}", re.ASCII)
 
 LONGEST_WHOLE = 30
 _NOTE = re.compile(" (?=[¹²³⁴⁵⁶⁷⁸⁹])")
@@ -53,6 +55,7 @@ class _Cards(Treeprocessor):
             if "compared" in part.get("class", "")
             for table in part.iter("table")
         }
+        _let_names_break(self.md.toc_tokens)
         for table in root.iter("table"):
             if table not in compared and len(table.findall("thead/tr/th")) in (2, 3):
                 _describe(table)
@@ -71,6 +74,15 @@ def program(code: str) -> str:
 def _in_table(name: re.Match) -> str:
     is_short = len(html.unescape(name[1])) <= LONGEST_WHOLE
     return f'<code class="whole">{name[1]}</code>' if is_short else _BREAK.sub("<wbr>", name[0])
+
+
+def _let_names_break(headings: list[dict]) -> None:
+    """Let long names in the table of contents break between words."""
+    for heading in headings:
+        if heading["level"] > 1:
+            name = heading["name"]
+            heading["name"] = _LONG_WORD.sub(lambda word: _BREAK.sub("<wbr>", word[0]), name)
+        _let_names_break(heading["children"])
 
 
 def _describe(table: Element) -> None:
