@@ -395,13 +395,29 @@ def folds(code: str, marked: list[int], seen: set[str]) -> list[tuple[int, int]]
 
 
 def error_lines(program: Snippet) -> list[int]:
-    """The lines of an output that are messages of errors: they name an exception, or have at least
-    four words in a row. Empty if the program prints no error. Line 1 is the first that a fence
-    shows, as Markdown drops empty lines before it."""
+    """The lines of an output that are messages of errors: they name an exception, have at least
+    four words in a row, or belong to a message of the compiler. Empty if the program prints no
+    error. Line 1 is the first that a fence shows, as Markdown drops empty lines before it."""
     if not program.shows_error:
         return []
-    lines = enumerate(program.output.lstrip("\n").splitlines(), 1)
-    return [number for number, line in lines if _ERROR_LINE.search(line)]
+    lines = program.output.lstrip("\n").splitlines()
+    found = {number for number, line in enumerate(lines, 1) if _ERROR_LINE.search(line)}
+    return sorted(found | _compiler_lines(lines))
+
+
+def _compiler_lines(lines: list[str]) -> set[int]:
+    """The lines of an output that belong to a message of the compiler: a first line, and all that
+    are indented below it."""
+    found: set[int] = set()
+    is_inside = False
+    for number, line in enumerate(lines, 1):
+        if not is_inside and line.startswith(("  Higher Order Operator: ", "  Explanation: ")):
+            is_inside = True
+            found.add(number - 1)
+        is_inside = is_inside and (not line or line.startswith(" "))
+        if is_inside:
+            found.add(number)
+    return found
 
 
 def _indent(line: str) -> int:
