@@ -1,8 +1,5 @@
 // Answers queries with MiniSearch, from the index that handbook/search.py writes. worker.js loads it.
 
-// Words that say nothing about what a reader is looking for.
-const LITTLE = new RegExp("^(?:a|an|and|are|at|be|by|can|do|does|for|from|has|have|how|i|in|is|it|its|my|not|of|on|" +
-  "or|that|the|this|to|what|when|why|with|you|[的了吗呢是在和与要会有用能我]+|什么|时候|怎么办?|怎样|如何|为什么|可以|一个)$")
 const YES_OR_NO = /要不要|是不是|能不能|会不会|有没有/g
 const CHINESE = /\p{sc=Han}/u
 
@@ -19,7 +16,8 @@ const PAGE = 2
 const ONE_WORD = { page: 1.6, heading: 1.5 }
 const BEGINNING = 10_000
 
-function makeSearch({ variants, words, entries }, separator) {
+function makeSearch({ little, variants, words, entries }, separator) {
+  const saysLittle = new RegExp(little)
   const isPage = entry => !entry.location.includes("#")
 
   // Parts of an HTML text: words at even places, tags and separators at odd ones.
@@ -36,12 +34,12 @@ function makeSearch({ variants, words, entries }, separator) {
   // What an entry says beyond the text that it shows: of each word a list of characters, one for
   // each place, whose code less 33 is how many entries to go on.
   const further = entries.map(() => [])
+  const known = new Set(Object.keys(words))
   for (const [word, steps] of Object.entries(words)) {
     let at = 0
     for (const step of steps) further[at += step.codePointAt() - 33].push(word)
   }
 
-  const known = new Set()
   const index = new MiniSearch({
     fields: ["title", "text"],
     tokenize: wordsIn,
@@ -77,7 +75,7 @@ function makeSearch({ variants, words, entries }, separator) {
       .replace(YES_OR_NO, " ")
       .replace(/(?<=\p{sc=Han})(?=\w)|(?<=\w)(?=\p{sc=Han})/gu, " "))
     const all = typed.flatMap(word => CHINESE.test(word) ? chineseWords(word) : word)
-    const telling = all.filter(word => !LITTLE.test(word))
+    const telling = all.filter(word => !saysLittle.test(word))
     const names = []
     for (let start = 0; start < typed.length; start++)
       for (let end = start + 3; end <= typed.length; end++) names.push(typed.slice(start, end).join("_"))
