@@ -1,8 +1,8 @@
 """A Markdown extension: what the pages' HTML gets beyond Markdown.
 
 In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
-level have one. Long names may break between words, in tables only those of over 30 characters. So
-may those in the table of contents.
+level have one. Long names may break between words, in tables only those of over 30 characters.
+Short code, such as `(x,) =`, stays on one line.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
 A comparison is within a block of the class `compared`, or has four columns or more. A heading that
 opens a folded block has no link to itself.
@@ -21,11 +21,14 @@ _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
 _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")
-_LONG = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>[^<]{24,}</code>')
+_INLINE = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>([^<]*)</code>')
+_TITLE = re.compile(r"<(h[1-6]|summary|a|strong)\b.*?</\1>", re.DOTALL)
+_TEXT = re.compile(r'(?<=>)(?<!"whole">)[^<]+')
 _BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=\w[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
-_LONG_WORD = re.compile(r"[\w.]{20,}", re.ASCII)
+_LONG_WORD = re.compile(r"[\w.()=]{20,}", re.ASCII)
 
 LONGEST_WHOLE = 30
+LONGEST_WHOLE_IN_TEXT = 20
 _NOTE = re.compile(" (?=[¹²³⁴⁵⁶⁷⁸⁹])")
 _GAP = '<span class="gap">\n</span>'
 
@@ -41,7 +44,8 @@ class _Code(Postprocessor):
     def run(self, text: str) -> str:
         text = _CODE.sub(lambda code: program(code[0]), text)
         text = _CELL.sub(lambda cell: _NAME.sub(_in_table, _NOTE.sub("\xa0", cell[0])), text)
-        return _LONG.sub(lambda name: _BREAK.sub("<wbr>", name[0]), text)
+        text = _INLINE.sub(_in_text, text)
+        return _TITLE.sub(lambda title: _TEXT.sub(lambda part: _breaking(part[0]), title[0]), text)
 
 
 class _Cards(Treeprocessor):
@@ -76,12 +80,23 @@ def _in_table(name: re.Match) -> str:
     return f'<code class="whole">{name[1]}</code>' if is_short else _BREAK.sub("<wbr>", name[0])
 
 
+def _in_text(name: re.Match) -> str:
+    code = html.unescape(name[1])
+    if len(code) <= LONGEST_WHOLE_IN_TEXT and not code.isidentifier():
+        return f'<code class="whole">{name[1]}</code>'
+    return f"<code>{_breaking(name[1])}</code>"
+
+
+def _breaking(text: str) -> str:
+    """A text, as HTML, in which long names may break between words."""
+    return _LONG_WORD.sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
+
+
 def _let_names_break(headings: list[dict]) -> None:
     """Let long names in the table of contents break between words."""
     for heading in headings:
         if heading["level"] > 1:
-            name = heading["name"]
-            heading["name"] = _LONG_WORD.sub(lambda word: _BREAK.sub("<wbr>", word[0]), name)
+            heading["name"] = _breaking(heading["name"])
         _let_names_break(heading["children"])
 
 

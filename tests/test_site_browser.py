@@ -44,6 +44,12 @@ BROKEN = """() => {
 }"""
 """Names of up to 30 characters in tables that take more than one line."""
 
+WIDE = """() => [...document.querySelectorAll("article table:not([data-cards], .steps *)")]
+  .map(table => [table.clientWidth, table.querySelector("th")])
+  .filter(([width, first]) => first.offsetWidth > 0.6 * width)
+  .map(([, first]) => first.closest("tr").textContent.trim().replace(/\\s+/g, " "))"""
+"""Comparisons whose first column leaves too little room for what is compared."""
+
 FOLDED_WORD = """() => {
   let element = document.querySelector("details.exceptions"), above = ""
   const inside = element.textContent.toLowerCase().match(/[a-z]{5,}/g)
@@ -129,6 +135,8 @@ def test_on_no_page_is_anything_cut_and_letters_in_pictures_are_read(reader, pub
         problems += [f"{lang}/{uri}: in a picture, smaller than 11 px: {one}" for one in small]
         broken = page.evaluate(BROKEN)
         problems += [f"{lang}/{uri}: broken in a table: {one}" for one in broken]
+        wide = page.evaluate(WIDE)
+        problems += [f"{lang}/{uri}: the first column is too wide: {one}" for one in wide]
         if size == DESK:
             cut = page.evaluate(CUT)
             problems += [f"{lang}/{uri}: wider than its column: {line}" for line in cut]

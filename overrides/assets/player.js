@@ -170,6 +170,7 @@
       fill(at)
       panel.scrollTop = 0
       const current = lines[line - 1]
+      if (pressed) panel.classList.add("pressed") // from now on, the line itself is in sight
       if (pressed) code.scrollTop = current.offsetTop - (code.clientHeight - current.offsetHeight) / 2
     }
     steps.append(panel)
