@@ -34,7 +34,8 @@ SHIM = "assets/iframe-worker/shim.js"
 """A script that lets the theme start its search where the site is read from a folder."""
 
 _ERROR_LINE = re.compile(
-    r"\b[A-Z]\w*(?:Error|Exception|Unsupported)\b|(?:[A-Za-z_'`.()]+,? ){3}[A-Za-z]"
+    r"\b[A-Z]\w*(?:Error|Exception|Unsupported)\b"
+    r"|[A-Za-z_'`.()]+,? (?:(?:[A-Za-z_'`.()]+|\d),? ){2}[A-Za-z]"
 )
 
 _REPORT = """Page: {address}

@@ -25,7 +25,8 @@ _INLINE = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>([^<]*)</code>')
 _TITLE = re.compile(r"<(h[1-6]|summary|a|strong)\b.*?</\1>", re.DOTALL)
 _TEXT = re.compile(r'(?<=>)(?<!"whole">)[^<]+')
 _BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=\w[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
-_LONG_WORD = re.compile(r"[\w.()=]{20,}", re.ASCII)
+_LONG_WORDS = {length: re.compile(rf"[\w.()=]{{{length},}}", re.ASCII) for length in (20, 24, 30)}
+"""What is too long for a line of the contents, of a heading on a phone, and of its text."""
 
 LONGEST_WHOLE = 30
 LONGEST_WHOLE_IN_TEXT = 20
@@ -45,7 +46,9 @@ class _Code(Postprocessor):
         text = _CODE.sub(lambda code: program(code[0]), text)
         text = _CELL.sub(lambda cell: _NAME.sub(_in_table, _NOTE.sub("\xa0", cell[0])), text)
         text = _INLINE.sub(_in_text, text)
-        return _TITLE.sub(lambda title: _TEXT.sub(lambda part: _breaking(part[0]), title[0]), text)
+        return _TITLE.sub(
+            lambda title: _TEXT.sub(lambda part: _breaking(part[0], 24), title[0]), text
+        )
 
 
 class _Cards(Treeprocessor):
@@ -82,21 +85,21 @@ def _in_table(name: re.Match) -> str:
 
 def _in_text(name: re.Match) -> str:
     code = html.unescape(name[1])
-    if len(code) <= LONGEST_WHOLE_IN_TEXT and not code.isidentifier():
+    if len(code) <= LONGEST_WHOLE_IN_TEXT and (" " in code or "-" in code):
         return f'<code class="whole">{name[1]}</code>'
-    return f"<code>{_breaking(name[1])}</code>"
+    return f"<code>{_breaking(name[1], 30)}</code>"
 
 
-def _breaking(text: str) -> str:
-    """A text, as HTML, in which long names may break between words."""
-    return _LONG_WORD.sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
+def _breaking(text: str, length: int) -> str:
+    """A text, as HTML, in which names of at least this length may break between words."""
+    return _LONG_WORDS[length].sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
 
 
 def _let_names_break(headings: list[dict]) -> None:
     """Let long names in the table of contents break between words."""
     for heading in headings:
         if heading["level"] > 1:
-            heading["name"] = _breaking(heading["name"])
+            heading["name"] = _breaking(heading["name"], 20)
         _let_names_break(heading["children"])
 
 

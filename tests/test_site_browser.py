@@ -46,7 +46,7 @@ BROKEN = """() => {
 
 WIDE = """() => [...document.querySelectorAll("article table:not([data-cards], .steps *)")]
   .map(table => [table.clientWidth, table.querySelector("th")])
-  .filter(([width, first]) => first.offsetWidth > 0.6 * width)
+  .filter(([width, first]) => first.offsetWidth > 0.67 * width)
   .map(([, first]) => first.closest("tr").textContent.trim().replace(/\\s+/g, " "))"""
 """Comparisons whose first column leaves too little room for what is compared."""
 
