@@ -397,26 +397,28 @@ def folds(code: str, marked: list[int], seen: set[str]) -> list[tuple[int, int]]
 
 def error_lines(program: Snippet) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
-    four words in a row, or belong to a message of the compiler. Empty if the program prints no
+    four words in a row, or belong to a message of several lines. Empty if the program prints no
     error. Line 1 is the first that a fence shows, as Markdown drops empty lines before it."""
     if not program.shows_error:
         return []
     lines = program.output.lstrip("\n").splitlines()
     found = {number for number, line in enumerate(lines, 1) if _ERROR_LINE.search(line)}
-    return sorted(found | _compiler_lines(lines))
+    return sorted(found | _further_lines(lines))
 
 
-def _compiler_lines(lines: list[str]) -> set[int]:
-    """The lines of an output that belong to a message of the compiler: a first line, and all that
-    are indented below it."""
+def _further_lines(lines: list[str]) -> set[int]:
+    """The lines of an output that belong to a message of several lines: of the compiler, from the
+    line above the first that is indented, or of gradcheck, with the two matrices."""
     found: set[int] = set()
-    is_inside = False
+    is_compiler = is_matrix = False
     for number, line in enumerate(lines, 1):
-        if not is_inside and line.startswith(("  Higher Order Operator: ", "  Explanation: ")):
-            is_inside = True
+        is_indented = line.startswith(" ")
+        if not is_compiler and line.startswith(("  Higher Order Operator: ", "  Explanation: ")):
+            is_compiler = True
             found.add(number - 1)
-        is_inside = is_inside and (not line or line.startswith(" "))
-        if is_inside:
+        is_compiler = is_compiler and (not line or is_indented)
+        is_matrix = line.startswith(("numerical:", "analytical:")) or is_matrix and is_indented
+        if is_compiler or is_matrix:
             found.add(number)
     return found
 

@@ -5,7 +5,7 @@ level have one. Long names may break between words, in tables only those of over
 Short code, such as `(x,) =`, stays on one line.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
 A comparison is within a block of the class `compared`, or has four columns or more. A heading that
-opens a folded block has no link to itself.
+opens a folded block has no link to itself, and no place in the table of contents.
 """
 
 import html
@@ -24,8 +24,8 @@ _NAME = re.compile(r"<code>([^<]*)</code>")
 _INLINE = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>([^<]*)</code>')
 _TITLE = re.compile(r"<(h[1-6]|summary|a|strong)\b.*?</\1>", re.DOTALL)
 _TEXT = re.compile(r'(?<=>)(?<!"whole">)[^<]+')
-_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=\w[.=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
-_LONG_WORDS = {length: re.compile(rf"[\w.()=]{{{length},}}", re.ASCII) for length in (20, 24, 30)}
+_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=\w[./=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+_LONG_WORDS = {length: re.compile(rf"[\w./()=]{{{length},}}", re.ASCII) for length in (20, 24, 30)}
 """What is too long for a line of the contents, of a heading on a phone, and of its text."""
 
 LONGEST_WHOLE = 30
@@ -53,7 +53,9 @@ class _Code(Postprocessor):
 
 class _Cards(Treeprocessor):
     def run(self, root: Element) -> None:
+        folded = set()
         for heading in root.iterfind(".//summary/*"):
+            folded.add(heading.get("id"))
             for link in heading.findall("a[@class='headerlink']"):
                 heading.remove(link)  # a summary is a control, and holds no other
         compared = {
@@ -62,7 +64,7 @@ class _Cards(Treeprocessor):
             if "compared" in part.get("class", "")
             for table in part.iter("table")
         }
-        _let_names_break(self.md.toc_tokens)
+        _shorten(self.md.toc_tokens, folded)
         for table in root.iter("table"):
             if table not in compared and len(table.findall("thead/tr/th")) in (2, 3):
                 _describe(table)
@@ -95,12 +97,13 @@ def _breaking(text: str, length: int) -> str:
     return _LONG_WORDS[length].sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
 
 
-def _let_names_break(headings: list[dict]) -> None:
-    """Let long names in the table of contents break between words."""
+def _shorten(headings: list[dict], folded: set[str | None]) -> None:
+    """Leave headings of folded blocks out of the table of contents, and let long names break."""
+    headings[:] = [heading for heading in headings if heading["id"] not in folded]
     for heading in headings:
         if heading["level"] > 1:
             heading["name"] = _breaking(heading["name"], 20)
-        _let_names_break(heading["children"])
+        _shorten(heading["children"], folded)
 
 
 def _describe(table: Element) -> None:
