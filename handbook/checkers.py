@@ -29,14 +29,8 @@ def write() -> None:
                 if words not in cell:  # --strict repeats what mypy reports anyway
                     cell.append(f"`--strict`: {words}" if "--strict" in checker else words)
         head = f"| {name.replace('-', '_')}.py | {mypy} | {pyright} |"
-        made = (
-            [head, "|---|---|---|"]
-            if rows
-            else [
-                f"{mypy}: 0 · {strict}: 0 · {pyright}: 0",
-                "{ .differs }",
-            ]
-        )
+        nothing = [f"{mypy}: 0 · {strict}: 0 · {pyright}: 0", "{ .differs }"]
+        made = [head, "|---|---|---|"] if rows else nothing
         for line, cells in sorted(rows.items()):
             found = " | ".join("<br>".join(cell) or "–" for cell in cells)
             made.append(f"| `{lines[line - 1].strip()}` | {found} |")
