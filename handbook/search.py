@@ -31,7 +31,7 @@ LITTLE = (
     "|[的了吗呢是在和与要会有用能我]+|什么|时候|怎么办?|怎样|如何|为什么|可以|一个)$"
 )
 """Words that say nothing about what a reader looks for. Queries leave them out, and the index has
-their places only in headings and in the text that results show."""
+them only in headings and in the text that results show."""
 
 _LITTLE = re.compile(LITTLE)
 _START = re.compile(rf"^[\s\u200b{re.escape(CLOSING)}]+")
@@ -180,12 +180,12 @@ def index(entries: list[Entry]) -> str:
 
     `words` has the further words of all entries. Each has a string with one character for each
     entry that it leads to: the code of the character less 33 is the distance from the one before.
-    A word that says little has an empty string: query.js cuts Chinese into words that it knows.
     """
     places: defaultdict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
         for word in entry.data[1]:
-            places[word] += [] if _LITTLE.match(word) else [number]
+            if not _LITTLE.match(word):
+                places[word].append(number)
     words = {
         word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
         for word, at in sorted(places.items())

@@ -34,12 +34,12 @@ function makeSearch({ little, variants, words, entries }, separator) {
   // What an entry says beyond the text that it shows: of each word a list of characters, one for
   // each place, whose code less 33 is how many entries to go on.
   const further = entries.map(() => [])
-  const known = new Set(Object.keys(words))
   for (const [word, steps] of Object.entries(words)) {
     let at = 0
     for (const step of steps) further[at += step.codePointAt() - 33].push(word)
   }
 
+  const known = new Set()
   const index = new MiniSearch({
     fields: ["title", "text"],
     tokenize: wordsIn,
