@@ -141,17 +141,22 @@ class Composer:
             raise Mistake(f"{page.shown}:{line}: {problem}")
         body = parts.parse(page.text)
         address = pages.url(uri, self.site_url)
-        heading = self._words["downloads"]["heading"].format(url=address)
+        words = self._words["downloads"]
+        printed = words["printed"].format(torch=pinned("torch"))
+        heading, copied = (
+            words[name].format(url=address, printed=printed) for name in ("heading", "copied")
+        )
         book = notebooks.compose(page.text, uri, self.lang, self.site_url, heading)
         notebook = f"notebooks/{PurePosixPath(uri).with_suffix('.ipynb')}"
-        copy = uri if self.settings.offline else f"{pages.url(uri, '')}index.md"
+        copy = PurePosixPath(uri if self.settings.offline else f"{pages.url(uri, '')}index.md")
         files = {
             f"docs/{notebook}": json.dumps(book, ensure_ascii=False, indent=1) + "\n",
-            f"copies/{copy}": notebooks.as_markdown(book, address),
+            f"copies/{copy}": notebooks.as_markdown(book, copied),
         }
         for name in parts.programs(page.text):
             files[f"docs/{script(name)}"] = snippets.read(SNIPPETS / name).code
-        matter = page.meta | {"notebook": notebook} | self._links(page, notebook)
+        matter = page.meta | {"notebook": notebook, "copy": copy.name}
+        matter |= self._links(page, notebook)
         if self.settings.own_search:
             matter["search"] = {"exclude": True}  # the generator needn't make an index
         lines = list(self._lines(page, body))

@@ -56,9 +56,12 @@ def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> Note
     return notebook(cells)
 
 
-def as_markdown(book: NotebookNode, address: str) -> str:
-    """A notebook as plain Markdown: its programs as fences, what they printed below them."""
-    parts = [f"Source: {address}"]
+def as_markdown(book: NotebookNode, heading: str) -> str:
+    """A notebook as plain Markdown: its programs as fences, what they printed below them.
+
+    heading: Markdown put above, in place of the notebook's own.
+    """
+    parts = [heading]
     for cell in book.cells[1:]:  # the first says that it is a notebook
         if cell.cell_type == "markdown":
             parts.append(_ATTACHED.sub(r"(\1)", cell.source))

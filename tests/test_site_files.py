@@ -10,7 +10,7 @@ from test_serve import differences
 from conftest import build_committed
 from handbook import pages, parts, snippets
 from handbook.pages import EXCEPTIONS
-from handbook.places import LANGUAGES, SNIPPETS
+from handbook.places import LANGUAGES, SNIPPETS, pinned
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -26,14 +26,15 @@ def test_the_sitemap_of_a_language_has_every_page_of_it(public, lang):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(public, lang):
-    listed = (public.folder / "llms.txt").read_text(encoding="utf-8")
-    problems = []
+    listed = (public.folder / lang / "llms.txt").read_text(encoding="utf-8")
+    torch = f"torch {pinned('torch')} (CPU)" if lang == "en" else f"torch {pinned('torch')}（CPU）"
+    problems = [] if torch in listed else [f"{lang}/llms.txt does not say {torch!r}"]
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
         text = (public.folder / url).read_text(encoding="utf-8")
         notebook = f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
-            problems.append(f"{page.shown}:1: llms.txt does not name {url}")
+            problems.append(f"{page.shown}:1: {lang}/llms.txt does not name {url}")
         for name in parts.programs(page.text):
             program = snippets.read(SNIPPETS / name)
             if f"```python\n{program.code}```\n\n```text\n{program.output}```\n" not in text:
@@ -48,6 +49,8 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
             body = (public.folder / copy).read_text(encoding="utf-8")
             if body.count(f"**{EXCEPTIONS[lang]}") != folded or "??? exceptions" in body:
                 problems.append(f"{page.shown}:1: {copy} has not its {folded} exceptions unfolded")
+            if torch not in body[:1000]:
+                problems.append(f"{page.shown}:1: {copy} does not begin with {torch!r}")
     report(problems)
 
 
