@@ -155,7 +155,7 @@ class Composer:
         }
         for name in parts.programs(page.text):
             files[f"docs/{script(name)}"] = snippets.read(SNIPPETS / name).code
-        matter = page.meta | {"notebook": notebook, "copy": copy.name}
+        matter = page.meta | {"notebook": notebook, "markdown": copy.name}
         matter |= self._links(page, notebook)
         if self.settings.own_search:
             matter["search"] = {"exclude": True}  # the generator needn't make an index
