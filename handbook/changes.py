@@ -1,7 +1,6 @@
 """What programs do on other releases of torch, as `make releases` recorded it, and why: the data
 in docs/tables/releases/, the change that makes each program differ, and what pages show of it."""
 
-import ast
 import difflib
 import functools
 import hashlib
@@ -13,21 +12,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 from handbook import pages, snippets
-from handbook.parts import Heading, Include, parse
-from handbook.places import LANGUAGES, SNIPPETS, TABLES, pinned, rows
+from handbook.parts import OF_RUNS, Heading, Include, in_language, parse
+from handbook.places import CHANGES, LANGUAGES, SNIPPETS, TABLES, pinned, rows
 from handbook.snippets import Snippet
 
 FOLDER = TABLES / "releases"
-CHANGES = TABLES / "changes.csv"
 LEFT_OUT = {"left out": ""}
 """The run of a program that needs a package besides torch, numpy and matplotlib. It is run on the
 pinned torch only."""
 
 
 @functools.cache
-def tree(code: str) -> str:
-    """What a program is known by: its syntax tree, which formatting and comments don't change."""
-    return hashlib.sha256(ast.dump(ast.parse(code)).encode()).hexdigest()[:12]
+def digest(code: str) -> str:
+    """What a program is known by: a hash of its lines, without blank ones and whole-line comments.
+    It is the same on every Python."""
+    lines = [line for line in code.splitlines() if not re.match(r"\s*(#|$)", line)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
 def file(release: str) -> Path:
@@ -36,31 +36,39 @@ def file(release: str) -> Path:
 
 def forget() -> None:
     """Read the data again from now on."""
-    for kept in (read, differing, changes):
+    for kept in (read, by_digest, differing, changes, tables):
         kept.cache_clear()
 
 
 @functools.cache
 def read(release: str) -> dict:
-    """The data of a release: what ran, and by syntax tree of a program its tree and, where it
-    differs, what it printed or the type and last line of its error. In the file, programs have
-    their names, and a tree alone stands for a program that prints the same."""
+    """The data of a release: what ran, and by name of a program its digest and, where it differs,
+    what it printed or the type and last line of its error. In the file, a digest alone stands for a
+    program that prints the same."""
     if not file(release).exists():
         return {"torch": "", "python": "", "numpy": "", "programs": {}}
     data = json.loads(file(release).read_text(encoding="utf-8"))
-    given = data["programs"].values()
-    entries = [{"tree": entry} if isinstance(entry, str) else entry for entry in given]
-    return data | {"programs": {entry["tree"]: entry for entry in entries}}
+    programs = {
+        name: {"digest": entry} if isinstance(entry, str) else entry
+        for name, entry in data["programs"].items()
+    }
+    return data | {"programs": programs}
+
+
+@functools.cache
+def by_digest(release: str) -> dict[str, dict]:
+    """What programs did on a release, by the digest of the program that ran."""
+    return {entry["digest"]: entry for entry in read(release)["programs"].values()}
 
 
 def run(release: str, program: Snippet) -> dict | None:
     """What a program did on a release, or None if it has not been run there in its present form.
 
-    It is known by its syntax tree, so one that was moved keeps its run.
+    It is known by its digest, so one that was moved keeps its run.
     """
     if snippets.extra(program.code):
         return LEFT_OUT
-    return read(release)["programs"].get(tree(program.code))
+    return by_digest(release).get(digest(program.code))
 
 
 def not_run(program: Snippet) -> list[str]:
@@ -149,6 +157,15 @@ def line(program: Snippet, words: dict[str, str], page: str) -> str:
     return " · ".join(parts)
 
 
+def text_of(include: Include, lang: str) -> str:
+    """What an include line stands for in a language. A table of runs is made from the data. It is
+    empty if no program shows the change in its present form."""
+    if not include.is_of_runs:
+        return include.text_in(lang)
+    return in_language(tables().get(include.target.removeprefix(OF_RUNS), ""), lang)
+
+
+@functools.cache
 def tables() -> dict[str, str]:
     """What the page of changes includes, by file name: the matrix, and for each change what one of
     the programs that it touches prints before and after."""
@@ -225,10 +242,3 @@ def _changed(line: str) -> str:
     text = html.escape(line, quote=False)
     tag = {"-": "del", "+": "ins"}.get(line[0])
     return f"<{tag}>{text}</{tag}>" if tag else text
-
-
-def write_tables() -> None:
-    """Write what the page of changes includes, and delete what it no longer includes."""
-    made = tables()
-    for file in {*FOLDER.glob("*.md"), *(FOLDER / name for name in made)}:
-        snippets.write(file, made.get(file.name))

@@ -21,7 +21,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from handbook import addresses, cells, changes, notebooks, pages, parts, search, snippets
 from handbook.parts import Figure, Heading, Include, Part, Prose
-from handbook.places import DOCS, ROOT, SNIPPETS, Mistake, pinned
+from handbook.places import CHANGES, DOCS, ROOT, SNIPPETS, Mistake, pinned
 from handbook.snippets import Snippet, write
 
 COLUMNS = 80
@@ -101,13 +101,14 @@ class Composer:
         self._config = _read_config(ROOT / f"mkdocs.{self.lang}.yml")
         self._words = self._config["extra"]
         self._moved = addresses.moved()
-        common = stamps([addresses.FILE, changes.CHANGES, *changes.FOLDER.glob("*.json")])
+        common = stamps([addresses.FILE, CHANGES, *changes.FOLDER.glob("*.json")])
         common += (self._words, self.settings)
         made: dict[str, _Made] = {}
         for uri, page in pages.pages(self.lang).items():
             if page.problem:
                 raise Mistake(page.problem)
-            stamp = (common, stamps(_sources(page)))
+            of_runs = [changes.text_of(one, self.lang) for one in page.includes if one.is_of_runs]
+            stamp = (common, stamps(_sources(page)), *of_runs)
             known = self._made.get(uri)
             made[uri] = known if known and known.stamp == stamp else self._page(page, stamp)
         files = {name: text for one in made.values() for name, text in one.files.items()}
@@ -193,7 +194,7 @@ class Composer:
                 lines += self._below(part.program, page.uri)
                 yield from _indented("\n".join(lines), part.indent)
             elif isinstance(part, Include):
-                yield from _indented(part.text_in(self.lang).rstrip("\n"), part.indent)
+                yield from _indented(changes.text_of(part, self.lang).rstrip("\n"), part.indent)
 
     def _fences(
         self,

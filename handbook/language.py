@@ -9,9 +9,9 @@ import signal
 import sys
 import threading
 import traceback
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from logging.handlers import BufferingHandler
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache
@@ -38,32 +38,52 @@ class Result:
     error: str | None = None
 
 
-def worker(lang: str, folder: Path, site_dir: Path, settings: Settings) -> ProcessPoolExecutor:
-    """A process for one language, which stays; submit `build` to it.
+class Worker:
+    """A process that builds one language, and stays to build again what has changed.
 
-    folder: where to compose; site_dir: where the site of the language is built.
+    It is a plain forked process: a pool has a thread, and Python warns of a fork beside threads.
     """
-    sys.path.append(str(ROOT))  # where a process that is not forked finds this package
-    return ProcessPoolExecutor(1, initializer=_begin, initargs=(lang, folder, site_dir, settings))
+
+    def __init__(self, lang: str, folder: Path, site_dir: Path, settings: Settings) -> None:
+        """folder: where to compose; site_dir: where the site of the language is built."""
+        fork = multiprocessing.get_context("fork")
+        self._lang = lang
+        self._connection, end = fork.Pipe()
+        self._is_building = False
+        arguments = end, lang, folder, site_dir, settings
+        fork.Process(target=_work, args=arguments, daemon=True).start()
+        end.close()
+
+    def begin(self) -> None:
+        """Begin to build. The result of a build that nobody asked for is dropped."""
+        if self._is_building:
+            self.result()
+        self._connection.send("build")
+        self._is_building = True
+
+    def result(self) -> Result:
+        """What came of the build that was begun, once it is done."""
+        self._is_building = False
+        try:
+            return self._connection.recv()
+        except EOFError:
+            return Result(error=f"the process that builds {self._lang} has ended; build again")
 
 
-def _begin(*arguments: object) -> None:
-    """In the new process: it ends with its parent, and at a Ctrl-C, without a word."""
-    global _language
+def _work(connection: Connection, *arguments: object) -> None:
+    """In the new process: build when told to. It ends with its parent, and at a Ctrl-C, without a
+    word."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    _language = Language(*arguments)
+    language = Language(*arguments)
+    while connection.recv():
+        connection.send(language.build())
 
 
 def _exit_with_parent() -> None:
     multiprocessing.parent_process().join()
     os._exit(1)
-
-
-def build() -> Result:
-    """In the process of a language: build what has changed since the last call."""
-    return _language.build()
 
 
 class Language:

@@ -9,7 +9,7 @@ from itertools import count
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
-from handbook import formulas, pages
+from handbook import changes, formulas, pages
 from handbook.parts import Figure, Heading, Include, Part, Prose, parse
 from handbook.places import SNIPPETS, pinned
 from handbook.snippets import Snippet, extra
@@ -115,7 +115,7 @@ def _included(include: Include, lang: str) -> str:
         return steps_table(include.text_in(lang))
     if include.is_formula:
         return f"$$\n{formulas.latex(include.text)}\n$$"
-    return include.text_in(lang).rstrip("\n")
+    return changes.text_of(include, lang).rstrip("\n")
 
 
 def steps_table(recorded: str) -> str:

@@ -1,7 +1,9 @@
 """A page's text as a list of parts: headings, prose, and what it includes. Nothing else reads
 include lines, figures or marks.
 
-An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas:
+An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas, or a table
+that is made from the recorded runs on other releases, `releases/matrix.md` or
+`releases/<change>.md`:
 
     --8<-- "learn/ctx-vs-self/square.md"
 
@@ -21,11 +23,14 @@ from pathlib import Path
 from mkdocs.utils import meta
 
 from handbook import snippets
-from handbook.places import FORMULAS, INCLUDED, SNIPPETS, Mistake, shown
+from handbook.places import CHANGES, FORMULAS, INCLUDED, SNIPPETS, Mistake, rows, shown
 from handbook.snippets import Snippet
 
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""
+
+OF_RUNS = "releases/"
+"""How the name of a table begins that is made from the recorded runs."""
 
 _INCLUDE = re.compile(r"(?P<indent>\s*)--8<-- +\"(?P<target>[^\"]+)\"\s*$")
 _MARK = re.compile(r"\s*<!-- mark: (?P<begins>\S.*?) -->\s*$")
@@ -65,6 +70,11 @@ class Include:
     @property
     def problem(self) -> str | None:
         """Why it can't be included, or why a mark above it marks nothing, if so."""
+        if self.is_of_runs:
+            changes = {row["change"] for row in rows(CHANGES)}
+            if self.target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", *changes}:
+                return None
+            return f"no change of {shown(CHANGES)} is called {self.target!r}; correct the name"
         if self.file is None:
             folders = ", ".join(shown(folder) for folder in INCLUDED)
             remedy = "make record writes it" if self.is_steps else "correct the name or add it"
@@ -84,6 +94,11 @@ class Include:
         return self.file is not None and self.file.parent == FORMULAS
 
     @property
+    def is_of_runs(self) -> bool:
+        """Whether it is a table that is made from the recorded runs, and no file."""
+        return self.target.startswith(OF_RUNS)
+
+    @property
     def is_steps(self) -> bool:
         """Whether it is the recorded steps of a program."""
         return self.target.endswith(RECORDED)
@@ -99,9 +114,8 @@ class Include:
         return self.file.read_text(encoding="utf-8")
 
     def text_in(self, lang: str) -> str:
-        """The content of the file, and of words in both languages those in one."""
-        words = r'<span lang="(\w+)">(.*?)</span>'
-        return re.sub(words, lambda found: found[2] * (found[1] == lang), self.text)
+        """The content of the file in a language."""
+        return in_language(self.text, lang)
 
     def marked(self) -> list[int]:
         """The numbers of the marked lines of the program, the first being 1.
@@ -139,6 +153,12 @@ class Figure:
 
 
 Part = Heading | Prose | Include | Figure
+
+
+def in_language(text: str, lang: str) -> str:
+    """A text, and of words in both languages those in one."""
+    words = r'<span lang="(\w+)">(.*?)</span>'
+    return re.sub(words, lambda found: found[2] * (found[1] == lang), text)
 
 
 @functools.lru_cache(maxsize=512)

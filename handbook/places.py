@@ -12,6 +12,7 @@ SNIPPETS = ROOT / "snippets"
 PICTURES = DOCS / "pictures"
 TABLES = DOCS / "tables"
 FORMULAS = DOCS / "formulas"
+CHANGES = TABLES / "changes.csv"
 INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
 """Where the include lines of pages look."""
 

@@ -4,7 +4,7 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 import json
 import sys
 
-from handbook import addresses, changes, formulas, pages, parts, recording, runner, snippets
+from handbook import addresses, formulas, pages, parts, recording, runner, snippets
 from handbook.places import Mistake
 from handbook.runner import Outcome
 from handbook.snippets import Snippet
@@ -104,7 +104,6 @@ def _record_steps(chosen: list[Snippet], outputs: dict[str, str]) -> int:
 if __name__ == "__main__":
     try:
         failed = record(" ".join(sys.argv[1:]))
-        changes.write_tables()
         formulas.write()
         addresses.update()
         sys.exit(1 if failed else 0)

@@ -3,8 +3,9 @@
 
 Each release is installed into an environment of its own under .cache/, which is removed afterwards,
 and every program runs on it. What it printed is data, in docs/tables/releases/<release>.json. A
-program whose syntax tree is recorded is not run again, so a program that was only moved keeps its
-run, and an interrupted run goes on where it stopped.
+program that is recorded in its present form is not run again, so one that was only moved keeps its
+run, and an interrupted run goes on where it stopped. The run of an edited program stays until a new
+one replaces it. A run goes with the file of its program.
 """
 
 import json
@@ -16,7 +17,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from handbook import changes, runner, snippets
+from handbook import changes, pythons, runner, snippets
 from handbook.places import CACHE, Mistake, pinned
 from handbook.snippets import Snippet
 
@@ -35,9 +36,9 @@ _RAISED = re.compile(r"^[\w.]+(?:Error|Exception|Unsupported|Warning|Exit)\b.*",
 
 
 def write(release: str, data: dict) -> None:
-    """Write what is recorded of a release: of a program that prints the same, its tree alone."""
+    """Write what is recorded of a release: of a program that prints the same, its digest alone."""
     short = {
-        name: entry if len(entry) > 1 else entry["tree"]
+        name: entry if len(entry) > 1 else entry["digest"]
         for name, entry in sorted(data["programs"].items())
     }
     text = json.dumps(data | {"programs": short}, ensure_ascii=False, indent=1)
@@ -52,7 +53,7 @@ def steady(text: str) -> str:
 
 def outcome(program: Snippet, found: runner.Outcome) -> dict:
     """What is recorded of a run."""
-    entry = {"tree": changes.tree(program.code)}
+    entry = {"digest": changes.digest(program.code)}
     output = steady(found.stdout)
     if found.error:
         raised = _RAISED.findall(found.error) or found.error.rstrip().splitlines()[:1]
@@ -71,9 +72,11 @@ def install(release: str) -> Path:
     old = changes.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    interpreter = shutil.which(f"python{version}") if version else sys.executable
+    interpreter = pythons.find(version) if version else sys.executable
     if not interpreter:
-        raise Mistake(f"{release}: no python{version} on the PATH; install it")
+        raise Mistake(
+            f"{release}: no Python {version} that runs, on the PATH or in pyenv; install it"
+        )
     _output(release, [interpreter, "-m", "venv", "--clear", folder])
     _output(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted])
     return python
@@ -90,6 +93,16 @@ def _output(release: str, command: list) -> str:
     return done.stdout
 
 
+def kept(runs: dict[str, dict | None], recorded: dict[str, dict]) -> dict[str, dict]:
+    """What stays recorded of a release, by name of a program.
+
+    runs: by name of each program that there is, its run in its present form, if any; recorded: what
+    the data has by name. A program that was edited keeps its run.
+    """
+    entries = {name: entry or recorded.get(name) for name, entry in runs.items()}
+    return {name: entry for name, entry in entries.items() if entry not in (None, changes.LEFT_OUT)}
+
+
 def record(release: str, only: str) -> None:
     """Run the programs that are not recorded on a release yet, and record what they print.
 
@@ -97,8 +110,8 @@ def record(release: str, only: str) -> None:
     """
     programs = [snippets.read(path) for path in snippets.paths()]
     runs = {program.name: changes.run(release, program) for program in programs}
-    known = {name: one for name, one in runs.items() if one not in (None, changes.LEFT_OUT)}
-    data = changes.read(release) | {"programs": known}
+    data = changes.read(release)
+    data |= {"programs": kept(runs, data["programs"])}
     chosen = {*snippets.paths(only)}
     wanted = [one for one in programs if one.path in chosen and not runs[one.name]]
     if wanted:
@@ -144,7 +157,6 @@ def main(names: list[str]) -> int:
             print(mistake)
         finally:
             shutil.rmtree(CACHE / "releases", ignore_errors=True)
-    changes.write_tables()
     return failed
 
 

@@ -103,7 +103,7 @@ def _texts(part: Part, lang: str) -> Iterator[str]:
         yield inline(part.caption)
     elif isinstance(part, Include) and part.is_program:
         yield html.escape((part.program.output or "").rstrip("\n"), quote=False)
-    elif isinstance(part, Include) and part.file.parent == TABLES:
+    elif isinstance(part, Include) and part.file and part.file.parent == TABLES:
         yield from paragraphs(part.text_in(lang).split("\n"))
 
 

@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,8 +30,7 @@ log = logging.getLogger("mkdocs.languages")
 _folder: Path
 """A temporary one: `stage`, the composed pages, and while serving the built languages."""
 _is_serving = False
-_workers: dict[str, ProcessPoolExecutor] = {}
-_builds: dict[str, Future[language.Result]] = {}
+_workers: dict[str, language.Worker] = {}
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -76,8 +74,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         site = _folder if _is_serving else Path(config.site_dir)
         for lang in LANGUAGES:
             stage = _folder / "stage" / lang
-            _workers[lang] = language.worker(lang, stage, site / lang, settings)
-    _builds.update({lang: worker.submit(language.build) for lang, worker in _workers.items()})
+            _workers[lang] = language.Worker(lang, stage, site / lang, settings)
+    for worker in _workers.values():
+        worker.begin()
     if config.extra["archive"]:
         archive = str(ROOT / config.extra["archive"])
         files.append(File.generated(config, "site.zip", abs_src_path=archive))
@@ -87,8 +86,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 def on_post_build(config: MkDocsConfig) -> None:
     """Raises BuildError if a language can't be built; its warnings become the outer build's."""
     failed: dict[str, list[str]] = {}
-    for lang, build in _builds.items():
-        result = build.result()
+    for lang, worker in _workers.items():
+        result = worker.result()
         for level, message in result.messages:
             log.log(level, "%s: %s", lang, message)
         if result.error:
@@ -110,7 +109,5 @@ def on_post_build(config: MkDocsConfig) -> None:
 def on_shutdown() -> None:
     for process in multiprocessing.active_children():
         process.terminate()
-    for worker in _workers.values():
-        worker.shutdown()
     _workers.clear()
     shutil.rmtree(_folder, ignore_errors=True)

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from problems import report
 
-from handbook import changes, pages, releases, runner, snippets
-from handbook.places import LANGUAGES, SNIPPETS, shown
+from handbook import changes, pages, parts, releases, runner, snippets
+from handbook.places import CHANGES, LANGUAGES, SNIPPETS, shown
 
 PAGE = "reference/releases.md"
 
@@ -56,15 +56,15 @@ def test_every_program_that_differs_has_a_change_and_every_change_a_program():
     wanted, listed = changes.differing().keys(), changes.changes().keys()
     there = {path.relative_to(SNIPPETS).as_posix(): path for path in snippets.paths()}
     problems = [
-        f"{shown(changes.CHANGES)}:1: {name} differs on a {side} release; give it its change"
+        f"{shown(CHANGES)}:1: {name} differs on a {side} release; give it its change"
         for name, side in sorted(wanted - listed)
     ]
     for name, side in sorted(listed - wanted):
         if name not in there:
-            problems.append(f"{shown(changes.CHANGES)}:1: there is no {name}; delete its row")
+            problems.append(f"{shown(CHANGES)}:1: there is no {name}; delete its row")
         elif not changes.not_run(snippets.read(there[name])):
             problems.append(
-                f"{shown(changes.CHANGES)}:1: {name} differs on no {side} release; delete its row"
+                f"{shown(CHANGES)}:1: {name} differs on no {side} release; delete its row"
             )
     report(problems)
 
@@ -77,26 +77,42 @@ def test_every_change_has_its_section():
         sections = {identifier for _, identifier, _ in pages.pages(lang)[PAGE].headings}
         problems += [
             f"docs/{lang}/{PAGE}:1: the section {change!r} is missing, or no change of "
-            f"{shown(changes.CHANGES)}"
+            f"{shown(CHANGES)}"
             for change in sorted((named - sections) | (sections - named - fixed))
         ]
     report(problems)
 
 
-def test_the_tables_are_made_from_the_data():
-    made = changes.tables()
-    there = {path.name: path.read_text("utf-8") for path in changes.FOLDER.glob("*.md")}
-    report(
-        f"{shown(changes.FOLDER / name)}:1: not what the data makes; make record ONLY=index"
-        for name in made.keys() | there.keys()
-        if made.get(name) != there.get(name)
-    )
+def test_a_program_is_known_by_its_lines_without_blank_ones_and_comments():
+    code = "import torch\n\n\nprint(1)\n"
+    same = "# why\nimport torch\n    # here\nprint(1)\n"
+    others = ("import torch\nprint(2)\n", "import torch\nprint(1)  # one\n", "import torch\n")
+    assert changes.digest(code) == changes.digest(same) == "67e7bbf8b3cb"
+    assert changes.digest(code) not in [changes.digest(other) for other in others]
+    digests = [changes.digest(snippets.read(path).code) for path in snippets.paths()]
+    assert len(digests) == len({*digests})
+
+
+def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
+    edited, moved = {"digest": "1"}, {"digest": "2", "output": "2\n"}
+    recorded = {"edited.md": edited, "old/moved.md": moved, "gone.md": {"digest": "3"}}
+    runs = {"edited.md": None, "new/moved.md": moved, "new.md": None, "c.md": changes.LEFT_OUT}
+    assert releases.kept(runs, recorded) == {"edited.md": edited, "new/moved.md": moved}
+
+
+def test_what_a_change_makes_different_is_composed_in_each_language():
+    (include,) = parts.includes('--8<-- "releases/no-keywords.md"')
+    for lang, title in (("zh", "apply"), ("en", "apply")):
+        text = changes.text_of(include, lang)
+        assert title in text and "torch 2.13.0 → 2." in text and "<del>" in text and "<ins>" in text
+        assert "<span" not in text
+    (wrong,) = parts.includes('--8<-- "releases/no-such-change.md"')
+    assert "no change" in wrong.problem and "changes.csv" in wrong.problem
 
 
 def test_a_recorded_error_holds_nothing_that_differs_by_machine():
     program = snippets.Snippet("a.md", "print(1)\n", "1\n", None)
     raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
-    assert releases.outcome(program, runner.Outcome("1\n", None)).keys() == {"tree"}
+    assert releases.outcome(program, runner.Outcome("1\n", None)).keys() == {"digest"}
     entry = releases.outcome(program, runner.Outcome("2\n", raised))
     assert (entry["output"], entry["error"]) == ("2\n", "ValueError: at 0x… in …/x.py")
-    assert changes.tree("print(1)  # one\n") == entry["tree"] != changes.tree("print(2)\n")

@@ -18,10 +18,11 @@ LAYERS = """
 archive checkers language record releases successor
 compose
 cells search
-addresses changes hosting notebooks recording
+notebooks
+addresses changes hosting recording
 formulas pages runner
 parts
-snippets
+pythons snippets
 figures markup places
 """
 """The modules of handbook/, from the highest to the lowest: each imports only those below it."""
