@@ -69,6 +69,8 @@ MISTAKES = {
         ("RoundByForward", "Round", [(2, 3)], "vmap_like_a_loop", "first_order"),
     "memory-grows/output-on-ctx": ("Exp", "ExpSaved", [(3,)], "freed_at_once"),
     "memory-grows/list-on-the-class": ("Square", "SquareSaved", [(3,)], "second_call"),
+    "memory-grows/setup-context-returns":
+        ("Square", "SquareWithoutReturn", [(3,)], "freed_at_once"),
     "memory-grows/state-carried-over": ("Scale", "ScaleSaved", [(3,), ()], "changed_later"),
 }  # fmt: skip
 """By program: the wrong Function, the right one, inputs, the check, and what the right one fails."""
