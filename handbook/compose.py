@@ -114,6 +114,7 @@ class Composer:
         files = {name: text for one in made.values() for name, text in one.files.items()}
         files |= self._pages_that_are_gone()
         files["mkdocs.yml"] = self._configuration()
+        files["docs/llms.txt"] = self._llms()
         if self.settings.own_search:
             entries = [entry for one in made.values() for entry in one.entries]
             files["docs/search/index.js"] = search.index(entries)
@@ -291,6 +292,17 @@ class Composer:
             for url, moved in self._moved.items()
             if url not in there and not self.settings.offline  # nobody links into an archive
         }
+
+    def _llms(self) -> str:
+        """What tools that read text look for: every page with its description, as Markdown."""
+        config = self._config
+        printed = self._words["downloads"]["printed"].format(torch=pinned("torch"))
+        text = [f"# {config['site_name']}", f"> {config['site_description']}", printed, ""]
+        for page in pages.readable(self.lang, pages.navigation()):
+            address = f"{pages.url(page.uri, self.site_url)}index.md"
+            title, description = parts.title(page.text), page.meta.get("description")
+            text[-1] += f"- [{title}]({address}): {description}\n"
+        return "\n\n".join(text)
 
     # The configuration
 

@@ -1,5 +1,4 @@
-"""What hosts and machines read beside the pages of a site: _headers, robots.txt, and llms.txt in
-each language."""
+"""What hosts and search engines read beside the pages of a site: _headers and robots.txt."""
 
 import base64
 import hashlib
@@ -7,8 +6,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from handbook import pages, parts
-from handbook.places import LANGUAGES, pinned
+from handbook.places import LANGUAGES
 
 
 def policy(site: Path) -> str:
@@ -34,19 +32,6 @@ def policy(site: Path) -> str:
     )
 
 
-def llms(lang: str, url: str) -> str:
-    """What tools that read text look for: every page of a language with its description, as
-    Markdown. url: the address of the whole site."""
-    config = pages.config(lang)
-    printed = config.extra["downloads"]["printed"].format(torch=pinned("torch"))
-    text = [f"# {config.site_name}\n\n> {config.site_description}\n\n{printed}\n\n"]
-    for page in pages.readable(lang, pages.navigation()):
-        address = f"{url}{lang}/{pages.url(page.uri, '')}index.md"
-        title, description = parts.title(page.text), page.meta.get("description")
-        text.append(f"- [{title}]({address}): {description}\n")
-    return "".join(text)
-
-
 def write(site: Path, url: str) -> str:
     """Write all of them, _headers as Netlify and Cloudflare Pages read it.
 
@@ -61,6 +46,4 @@ def write(site: Path, url: str) -> str:
     sitemaps = "".join(f"Sitemap: {url}{lang}/sitemap.xml\n" for lang in LANGUAGES)
     robots = f"User-agent: *\nAllow: /\n\n{sitemaps}"
     (site / "robots.txt").write_text(robots, encoding="utf-8")
-    for lang in LANGUAGES:
-        (site / lang / "llms.txt").write_text(llms(lang, url), encoding="utf-8")
     return scripts
