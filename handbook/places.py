@@ -19,7 +19,7 @@ INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
 CACHE = ROOT / ".cache"
 """What a command can make again: git ignores it."""
 
-REQUIREMENTS = ROOT / "requirements-test.txt", ROOT / "requirements-practice.txt"
+REQUIREMENTS = ROOT / "requirements-test.txt", ROOT / "requirements-torch.txt"
 
 INPUTS = (
     "docs", "snippets", "overrides", "handbook", "hooks", "mkdocs.yml", "mkdocs.zh.yml",

@@ -64,7 +64,7 @@ def build(python: str, version: str) -> Path:
     environment, site = folder / "env", folder / "site"
     _done(python, "-m", "venv", "--clear", environment)
     python = environment / "bin" / "python"
-    _done(python, "-m", "pip", "install", "--quiet", "--requirement", LOCKED)
+    _done(python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", LOCKED)
     warn = "always::DeprecationWarning:multiprocessing.popen_fork"
     said = _done(python, "-W", warn, "-m", "mkdocs", "build", "--strict", "--site-dir", site)
     if "fork()" in said:

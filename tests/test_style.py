@@ -1,18 +1,21 @@
-"""ruff finds programs and Python formatted and free of lint. The modules of handbook/ import only
+"""Every package that is imported is named in an input file of the requirements. ruff finds programs and Python formatted and free of lint. The modules of handbook/ import only
 those below them. The stylesheet is small, and copies of the theme's templates are up to date."""
 
 import ast
 import hashlib
+import importlib.metadata
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import material
 from problems import report
 
 from handbook import snippets
-from handbook.places import CACHE, ROOT
+from handbook.places import CACHE, ROOT, shown
 
 LAYERS = """
 archive checkers language record releases successor
@@ -28,6 +31,9 @@ figures markup places
 """The modules of handbook/, from the highest to the lowest: each imports only those below it."""
 
 PYTHON = ["handbook", "hooks", "tests", "conftest.py"]
+
+INPUTS_OF_LOCKS = ["requirements-site.in", "requirements-test.in", "requirements-torch.txt"]
+LOCKS = ["requirements-site.txt", "requirements-test.txt"]
 
 
 def ruff(*arguments: str) -> str:
@@ -73,6 +79,47 @@ def imported(file: Path) -> set[str]:
             module = node.module.partition(".")[2]
             found |= {module} if module else {name.name for name in node.names}
     return found
+
+
+def test_every_import_is_named_in_an_input_file():
+    """And the two locked files have no package in two versions."""
+    inputs = "".join((ROOT / name).read_text("utf-8") for name in INPUTS_OF_LOCKS)
+    wanted = {name.lower().replace("_", "-") for name in re.findall(r"(?m)^[A-Za-z][\w-]*", inputs)}
+    providers = importlib.metadata.packages_distributions()
+    problems = []
+    files = [
+        ROOT / "conftest.py",
+        *(file for name in PYTHON[:3] for file in (ROOT / name).glob("*.py")),
+    ]
+    for file, code in [
+        *((shown(file), file.read_text("utf-8")) for file in files),
+        *((snippet.where, snippet.code) for snippet in snippets.fit()),
+    ]:
+        for name in sorted(set(imported_packages(code))):
+            given = {one.lower().replace("_", "-") for one in providers.get(name, ())}
+            if given and not given & wanted:
+                problems.append(
+                    f"{file}: imports {name}; name {sorted(given)} in a requirements-*.in"
+                )
+    locked = [
+        dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", (ROOT / name).read_text("utf-8")))
+        for name in LOCKS
+    ]
+    problems += [
+        f"{LOCKS[1]}: {name} is {locked[1].get(name)}, and in {LOCKS[0]} {version}; make lock"
+        for name, version in locked[0].items()
+        if locked[1].get(name) != version
+    ]
+    report(problems)
+
+
+def imported_packages(code: str) -> Iterator[str]:
+    """The packages at the top of what code imports."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (one.name.partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module.partition(".")[0]
 
 
 def test_a_module_imports_only_modules_below_it():
