@@ -325,7 +325,7 @@ class Composer:
         if self.settings.verified_on:
             config["copyright"] += extra["verified"].format(date=self.settings.verified_on)
         config["markdown_extensions"]["handbook.markup"] = {}
-        config["nav"] = self._named(extra.pop("navigation"))
+        config["nav"] = self._named(config["nav"])
         return _yaml(config)
 
     def _named(self, items: list) -> list:
@@ -337,13 +337,13 @@ class Composer:
                 continue
             ((folder, inner),) = item.items() if isinstance(item, dict) else ((item, None),)
             if not (isinstance(inner, list) and inner):
-                raise Mistake(f"mkdocs.yml: navigation: {item!r} is no page and no folder of pages")
+                raise Mistake(f"mkdocs.yml: nav: {item!r} is no page and no folder of pages")
             index = f"{folder}/index.md"
             begins = inner[0] == index  # the page has the name of its section
             name = self._words["sections"].get(folder) or begins and self._name(index)
             if not name:
                 raise Mistake(
-                    f"mkdocs.{self.lang}.yml: the section {folder!r} of the navigation has no "
+                    f"mkdocs.{self.lang}.yml: the section {folder!r} of the nav has no "
                     "name; give it one under extra, sections, or begin it with its index.md"
                 )
             named.append({name: [index] * begins + self._named(inner[begins:])})
@@ -362,6 +362,7 @@ def compose_root(folder: Path, settings: Settings) -> None:
     """Compose the root page, which leads to the languages."""
     config = configured(_read_config(ROOT / "mkdocs.yml"), folder, settings)
     config["site_url"] = settings.root_url
+    del config["nav"]  # it is the languages'
     write(folder / "mkdocs.yml", _yaml(config))
     page = DOCS / "root" / "index.md"
     write(folder / "docs" / "index.md", page.read_text(encoding="utf-8"))

@@ -267,7 +267,7 @@ def navigation(items: list | None = None) -> list[str]:
     items: a part of the navigation; without it, the whole.
     """
     found = []
-    for item in config(LANGUAGES[0]).extra["navigation"] if items is None else items:
+    for item in config(LANGUAGES[0]).nav if items is None else items:
         if isinstance(item, str):
             found.append(item)
         else:

@@ -57,6 +57,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             "SITE_URL is empty: give the site's whole address, as in https://example.org/ctx/, "
             "or unset it for http://127.0.0.1:8000/"
         )
+    config.nav = None  # the languages', not that of the root page
     config.extra["scope"] = urlsplit(config.site_url).path if config.use_directory_urls else ""
     config.watch.extend(str(ROOT / name) for name in INPUTS)
     return config

@@ -29,10 +29,10 @@ def copy_pages(folder: Path, *kept: str) -> Path:
             if page.relative_to(folder / "docs" / lang).as_posix() not in kept:
                 page.unlink()
     config = folder / "mkdocs.yml"
-    before, _, after = config.read_text(encoding="utf-8").partition("  navigation:\n")
-    named = "".join(f"    - {uri}\n" for uri in kept)
+    before, _, after = config.read_text(encoding="utf-8").partition("\nnav:\n")
+    named = "".join(f"  - {uri}\n" for uri in kept)
     after = after[after.index("\n\n") :]
-    config.write_text(f"{before}  navigation:\n{named}{after}", encoding="utf-8")
+    config.write_text(f"{before}\nnav:\n{named}{after}", encoding="utf-8")
     return folder
 
 

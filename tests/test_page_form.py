@@ -116,11 +116,11 @@ def test_the_navigation_names_every_page_once(uris):
     for uri in dict.fromkeys(named):
         line = next((n for n, text in enumerate(lines, 1) if uri in text), 1)
         if named.count(uri) > 1:
-            problems.append(f"mkdocs.yml:{line}: navigation names {uri} twice; once is enough")
+            problems.append(f"mkdocs.yml:{line}: nav names {uri} twice; once is enough")
         if uri not in there:
-            problems.append(f"mkdocs.yml:{line}: navigation names {uri}; there is no such page")
+            problems.append(f"mkdocs.yml:{line}: nav names {uri}; there is no such page")
     problems += [
-        f"mkdocs.yml:1: navigation does not name {uri}; add it"
+        f"mkdocs.yml:1: nav does not name {uri}; add it"
         for uri in sorted(there - {*named})
         if uri in uris
     ]
