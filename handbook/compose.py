@@ -21,7 +21,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from handbook import addresses, cells, changes, notebooks, pages, parts, search, snippets
 from handbook.parts import Figure, Heading, Include, Part, Prose
-from handbook.places import CHANGES, DOCS, ROOT, SNIPPETS, Mistake, pinned
+from handbook.places import CHANGES, DOCS, LICENCES, ROOT, SNIPPETS, Mistake, pinned
 from handbook.snippets import Snippet, write
 
 COLUMNS = 80
@@ -115,6 +115,9 @@ class Composer:
         files |= self._pages_that_are_gone()
         files["mkdocs.yml"] = self._configuration()
         files["docs/llms.txt"] = self._llms()
+        texts = {file.name: file.read_text(encoding="utf-8") for file in LICENCES}
+        files |= {f"docs/licences/{name}.txt": text for name, text in texts.items()}
+        files["docs/programs/LICENSE.txt"] = texts["LICENSE"]
         if self.settings.own_search:
             entries = [entry for one in made.values() for entry in one.entries]
             files["docs/search/index.js"] = search.index(entries)

@@ -14,6 +14,7 @@ from handbook.parts import Figure, Heading, Include, Part, Prose, parse
 from handbook.places import SNIPPETS, pinned
 from handbook.snippets import Snippet, extra
 
+LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 # The stylesheet gives pictures their colours on the site; here they bring their own.
@@ -75,7 +76,7 @@ def notebook(cells: list[NotebookNode]) -> NotebookNode:
     """Cells, numbered, as a notebook."""
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
-    metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}, "license": LICENCES}
     return NotebookNode(nbformat=4, nbformat_minor=5, cells=cells, metadata=metadata)
 
 

@@ -16,6 +16,9 @@ CHANGES = TABLES / "changes.csv"
 INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
 """Where the include lines of pages look."""
 
+LICENCES = tuple(ROOT / name for name in ("LICENSE", "LICENSE-CC-BY-4.0", "NOTICE"))
+"""Of programs and build, of pages and pictures, and of what others made."""
+
 CACHE = ROOT / ".cache"
 """What a command can make again: git ignores it."""
 
@@ -23,7 +26,7 @@ REQUIREMENTS = ROOT / "requirements-test.txt", ROOT / "requirements-torch.txt"
 
 INPUTS = (
     "docs", "snippets", "overrides", "handbook", "hooks", "mkdocs.yml", "mkdocs.zh.yml",
-    "mkdocs.en.yml", "search-terms.txt", *(file.name for file in REQUIREMENTS),
+    "mkdocs.en.yml", "search-terms.txt", *(file.name for file in (*REQUIREMENTS, *LICENCES)),
 )  # fmt: skip
 """What a build reads: while serving, an edit there shows."""
 

@@ -1,6 +1,7 @@
 """What the site has beside its pages: sitemaps, robots.txt, llms.txt, cards, Markdown copies and
 notebooks, the theme's files. Two builds of one commit are the same."""
 
+import json
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from test_serve import differences
 from conftest import build_committed
 from handbook import pages, parts, snippets
 from handbook.pages import EXCEPTIONS
-from handbook.places import LANGUAGES, SNIPPETS, pinned
+from handbook.places import LANGUAGES, ROOT, SNIPPETS, pinned
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -52,6 +53,17 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
             if torch not in body[:1000]:
                 problems.append(f"{page.shown}:1: {copy} does not begin with {torch!r}")
     report(problems)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_licences_come_with_the_site_and_beside_its_scripts(public, lang):
+    for name in ("LICENSE", "LICENSE-CC-BY-4.0", "NOTICE"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert (public.folder / lang / f"licences/{name}.txt").read_text("utf-8") == text
+    mit = (public.folder / lang / "programs/LICENSE.txt").read_text(encoding="utf-8")
+    assert "MIT No Attribution" in mit and "the authors of the ctx handbook" in mit
+    book = json.loads((public.folder / lang / "notebooks/about.ipynb").read_text("utf-8"))
+    assert book["metadata"]["license"] == {"code": "MIT-0", "content": "CC-BY-4.0"}
 
 
 def test_two_builds_of_one_commit_are_the_same(under_a_path, committed, tmp_path):
