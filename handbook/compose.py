@@ -7,7 +7,6 @@ without a hook.
 import html
 import json
 import os
-import posixpath
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import yaml
 from mkdocs.utils.yaml import yaml_load
 
-from handbook import addresses, cells, changes, notebooks, pages, parts, search, snippets
+from handbook import cells, changes, notebooks, pages, parts, search, snippets
 from handbook.parts import Figure, Heading, Include, Part, Prose
 from handbook.places import CHANGES, DOCS, LICENCES, ROOT, SNIPPETS, Mistake, pinned
 from handbook.snippets import Snippet, write
@@ -100,8 +99,7 @@ class Composer:
         changes.forget()
         self._config = _read_config(ROOT / f"mkdocs.{self.lang}.yml")
         self._words = self._config["extra"]
-        self._moved = addresses.moved()
-        common = stamps([addresses.FILE, CHANGES, *changes.FOLDER.glob("*.json")])
+        common = stamps([CHANGES, *changes.FOLDER.glob("*.json")])
         common += (self._words, self.settings)
         made: dict[str, _Made] = {}
         for uri, page in pages.pages(self.lang).items():
@@ -112,7 +110,6 @@ class Composer:
             known = self._made.get(uri)
             made[uri] = known if known and known.stamp == stamp else self._page(page, stamp)
         files = {name: text for one in made.values() for name, text in one.files.items()}
-        files |= self._pages_that_are_gone()
         files["mkdocs.yml"] = self._configuration()
         files["docs/llms.txt"] = self._llms()
         texts = {file.name: file.read_text(encoding="utf-8") for file in LICENCES}
@@ -165,7 +162,6 @@ class Composer:
         if self.settings.own_search:
             matter["search"] = {"exclude": True}  # the generator needn't make an index
         lines = list(self._lines(page, body))
-        lines += self._moved_from(uri)
         files[f"docs/{uri}"] = f"---\n{_yaml(matter)}---\n\n" + "\n".join(lines).strip("\n") + "\n"
         ids = tuple(part.id for part in body if isinstance(part, Heading))
         frame = (parts.title(page.text), ids, repr(page.meta))
@@ -255,15 +251,6 @@ class Composer:
         line = changes.line(program, self._words["releases"], page)
         return ["", line, "{ .differs }", ""] if line else [""]
 
-    def _moved_from(self, uri: str) -> Iterator[str]:
-        """The end of a page from which sections were moved: their ids, and links to them."""
-        uris = {pages.url(other, "") or "./": other for other in pages.pages(self.lang)}
-        for identifier, new in self._moved.get(pages.url(uri, "") or "./", {}).items():
-            url, _, anchor = new.partition("#")
-            page = posixpath.relpath(uris.get(url, url), posixpath.dirname(uri) or ".")
-            yield f"\n[{self._words['moved'].format(address=new)}]({page}#{anchor})"
-            yield f"{{ .moved #{identifier} }}"
-
     # What the head of a page says
 
     def _links(self, page: pages.Page, notebook: str) -> dict[str, str]:
@@ -286,15 +273,6 @@ class Composer:
         }
 
     # Files beside the pages
-
-    def _pages_that_are_gone(self) -> dict[str, str]:
-        """A page at each address where one was, with links to where its sections are now."""
-        there = {pages.url(uri, "") or "./" for uri in pages.pages(self.lang)}
-        return {
-            f"docs/{url}index.html": addresses.gone(url, moved, self.lang, self._words["moved"])
-            for url, moved in self._moved.items()
-            if url not in there and not self.settings.offline  # nobody links into an archive
-        }
 
     def _llms(self) -> str:
         """What tools that read text look for: every page with its description, as Markdown."""

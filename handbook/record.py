@@ -4,7 +4,7 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 import json
 import sys
 
-from handbook import addresses, formulas, pages, parts, recording, runner, snippets
+from handbook import formulas, pages, parts, recording, runner, snippets
 from handbook.places import Mistake
 from handbook.runner import Outcome
 from handbook.snippets import Snippet
@@ -105,7 +105,6 @@ if __name__ == "__main__":
     try:
         failed = record(" ".join(sys.argv[1:]))
         formulas.write()
-        addresses.update()
         sys.exit(1 if failed else 0)
     except Mistake as mistake:
         sys.exit(str(mistake))

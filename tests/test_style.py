@@ -22,7 +22,7 @@ archive checkers language record releases successor
 compose
 cells search
 notebooks
-addresses changes hosting recording
+changes hosting recording
 formulas pages runner
 parts
 pythons snippets
