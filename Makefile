@@ -4,6 +4,7 @@ ADDRESS ?= 127.0.0.1:8000
 ONLY ?=
 PYTHONS ?= 3.12 3.13
 TORCH_INDEX ?=
+ZIP ?= site.zip
 UPGRADE ?=
 
 BIN := .venv/bin
@@ -30,7 +31,8 @@ build: .venv/site.installed ## the site into site/, strictly; SITE_URL says wher
 	$(BIN)/mkdocs build --strict
 
 archive: .venv/site.installed ## site.zip, the site to be read from a folder, without a server or a network
-	$(BIN)/python -m handbook.archive
+	OFFLINE=true ARCHIVE= $(BIN)/mkdocs build --strict --site-dir .cache/ctx-handbook
+	cd .cache && $(abspath $(BIN))/python -m zipfile --create "$(abspath $(ZIP))" ctx-handbook
 
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
 	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py tests/test_torch_messages.py

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 from test_site_browser import choose_dark, choose_language, scheme
 
-from handbook import archive
 from handbook.places import LANGUAGES
 
 RESULT = ".md-search-result__link"
@@ -47,12 +46,6 @@ def test_a_program_plays_to_its_last_step(reader, unpacked):
     page.goto((unpacked.folder / "zh" / "learn/ctx-vs-self.html").as_uri())
     page.locator(".controls button").nth(3).click()
     expect(page.locator(".said p")).to_contain_text("16 / 16")
-
-
-def test_the_same_site_gives_the_same_bytes(packed, unpacked, tmp_path):
-    """The unpacked files have other times, and come in another order."""
-    archive.pack(unpacked.folder, tmp_path / "again.zip")
-    assert (tmp_path / "again.zip").read_bytes() == packed.read_bytes()
 
 
 def test_about_leads_to_the_archive_where_the_site_has_it(public, under_a_path):

@@ -18,7 +18,7 @@ from handbook import snippets
 from handbook.places import CACHE, ROOT, shown
 
 LAYERS = """
-archive checkers language record releases successor
+checkers language record releases successor
 compose
 cells search
 notebooks
