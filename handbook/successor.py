@@ -1,10 +1,4 @@
-"""`make zensical`: the composed site, built by Zensical, the successor of Material.
-
-    python -m handbook.successor FOLDER PYTHON
-
-FOLDER/site is the site. PYTHON is that of an environment where Zensical is installed. SITE_URL,
-REPO_URL and VERIFIED_ON are as for `make build`.
-"""
+"""The composed site, built by Zensical: `python -m handbook.successor FOLDER PYTHON`."""
 
 import os
 import shutil
@@ -12,47 +6,23 @@ import subprocess
 import sys
 from pathlib import Path
 
-from handbook import hosting
 from handbook.compose import Composer, Settings, compose_root
-from handbook.places import LANGUAGES, ROOT, Mistake
+from handbook.places import LANGUAGES, ROOT
 
 
 def build(folder: Path, python: str, settings: Settings) -> None:
-    """Build the site below a folder.
-
-    Raises CalledProcessError after Zensical has said what is wrong, or Mistake.
-    """
+    """Raises CalledProcessError after Zensical has said what is wrong, or Mistake."""
     shutil.rmtree(folder, ignore_errors=True)
-    stage, site = folder / "stage", folder / "site"
-    compose_root(stage / "root", settings)
-    _build(stage / "root", python, site)
+    compose_root(folder / "root", settings)
     for lang in LANGUAGES:
-        composer = Composer(lang, stage / lang, settings)
-        composer.compose()
-        _build(stage / lang, python, site / lang)
-        composer.put_copies(site / lang)
-    hosting.write(site, settings.root_url)
-
-
-def _build(stage: Path, python: str, site: Path) -> None:
-    """Zensical writes a site only below the folder of its configuration, so it is moved."""
+        Composer(lang, folder / lang, settings).compose()
     command = [python, "-m", "zensical", "build", "--strict", "-f", "mkdocs.yml"]
-    finding_the_extension = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(command, cwd=stage, env=finding_the_extension, check=True)
-    shutil.rmtree(site, ignore_errors=True)
-    shutil.move(stage / "site", site)
+    for name, at in [("root", ""), *((lang, lang) for lang in LANGUAGES)]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # where it finds our extension
+        subprocess.run(command, cwd=folder / name, env=environment, check=True)
+        shutil.move(folder / name / "site", folder / "site" / at)
 
 
 if __name__ == "__main__":
-    where = Settings(
-        root_url=os.environ["SITE_URL"].rstrip("/") + "/",
-        repo_url=os.environ.get("REPO_URL", ""),
-        verified_on=os.environ.get("VERIFIED_ON", ""),
-        own_search=False,
-    )
-    try:
-        build(Path(sys.argv[1]).absolute(), os.path.abspath(sys.argv[2]), where)
-    except Mistake as mistake:
-        sys.exit(str(mistake))
-    except subprocess.CalledProcessError as error:
-        sys.exit(error.returncode)
+    settings = Settings(root_url=os.environ["SITE_URL"].rstrip("/") + "/", own_search=False)
+    build(Path(sys.argv[1]).absolute(), os.path.abspath(sys.argv[2]), settings)

@@ -1,0 +1,128 @@
+"""A page's text becomes the parts that its author wrote, and each mistake in it has its line."""
+
+import pytest
+
+from handbook import parts, places, snippets
+from handbook.parts import Figure, Heading, Include, Prose
+
+FIGURE = '<figure aria-label="a graph">'
+FIGURE_END = "<figcaption>Its caption</figcaption>\n</figure>"
+
+# By rule a text and its parts.
+PARSED = {
+    "a heading has its id": (
+        "## Two `words` { #two-words }",
+        [Heading(2, "Two `words`", "two-words", "## Two `words` { #two-words }")],
+    ),
+    "a heading may have no id": ("# One", [Heading(1, "One", "", "# One")]),
+    "a heading has a blank after its signs": ("#one\n##", [Prose("#one\n##")]),
+    "prose ends at a heading and begins below it": (
+        "One\n\ntwo\n# H\n\nthree",
+        [Prose("One\n\ntwo"), Heading(1, "H", "", "# H"), Prose("\nthree")],
+    ),
+    "an include line names a file and ends prose": (
+        'a\n--8<-- "x/y.md"\nb',
+        [Prose("a"), Include("x/y.md", "", 2), Prose("b")],
+    ),
+    "an include line may stand at any indentation": (
+        '  --8<-- "a.md"\n\t--8<-- "b.md" ',
+        [Include("a.md", "  ", 1), Include("b.md", "\t", 2)],
+    ),
+    "an include line has nothing else": (
+        'See --8<-- "a.md"\n--8<-- a.md',
+        [Prose('See --8<-- "a.md"\n--8<-- a.md')],
+    ),
+    "a mark belongs to the include line right below it": (
+        '<!-- mark: x = -->\n    <!-- mark: y --> \n    --8<-- "a.md"\n--8<-- "b.md"',
+        [Include("a.md", "    ", 3, ("x =", "y")), Include("b.md", "", 4)],
+    ),
+    "a mark above anything else is dropped": (
+        '<!-- mark: x -->\n\n--8<-- "a.md"',
+        [Prose(""), Include("a.md", "", 3)],
+    ),
+    "a figure has its picture and the lines around it": (
+        f'a\n{FIGURE}\n  --8<-- "p.svg"\n{FIGURE_END}\nb',
+        [Prose("a"), Figure(FIGURE, Include("p.svg", "  ", 3), FIGURE_END), Prose("b")],
+    ),
+    "a figure without a picture is prose": (
+        "<figure>\n<svg></svg>\n</figure>\nb",
+        [Prose("<figure>\n<svg></svg>\n</figure>\nb")],
+    ),
+    "front matter is left out, and lines are those of the file": (
+        '---\n# no: heading\n---\n# H\n--8<-- "a.md"',
+        [Heading(1, "H", "", "# H"), Include("a.md", "", 5)],
+    ),
+}
+
+# By rule a text, and the line and the beginning of each message.
+PROBLEMS = {
+    "a program with a mark that quotes a line is right": (
+        '<!-- mark: y = -->\n--8<-- "a/one.md"',
+        [],
+    ),
+    "a mark quotes how a line begins": (
+        '<!-- mark: x -->\n<!-- mark: 1 -->\n--8<-- "a/one.md"',
+        [(3, "no line of the program begins with '1'")],
+    ),
+    "a mark is right above a program": (
+        '<!-- mark: x -->\n\n--8<-- "a/one.md"\n<!-- mark: y -->',
+        [(1, "this mark is above no program"), (4, "this mark is above no program")],
+    ),
+    "an include line names a file that there is": (
+        '---\na: b\n---\n\n--8<-- "a/two.md"',
+        [(5, "no file 'a/two.md' in snippets, pictures; correct the name")],
+    ),
+    "steps are written by a command": (
+        '--8<-- "a/one.steps.html"',
+        [(1, "no file 'a/one.steps.html' in snippets, pictures; make record writes it")],
+    ),
+    "the table of all releases is there": ('--8<-- "releases/matrix.md"', []),
+    "a table of one change needs the change": (
+        'x\n--8<-- "releases/none-such.md"',
+        [(2, "no change of docs/tables/changes.csv is called 'releases/none-such.md'")],
+    ),
+    "a picture in a figure with a label is right": (
+        f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}',
+        [],
+    ),
+    "a picture in a figure needs a label": (
+        f'<figure>\n--8<-- "p.svg"\n{FIGURE_END}',
+        [(2, "p.svg has no aria-label")],
+    ),
+    "a picture outside a figure has no label": (
+        '--8<-- "no.md"\n\n--8<-- "p.svg"',
+        [(1, "no file 'no.md'"), (3, "p.svg has no aria-label")],
+    ),
+}
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A program of two lines and a picture, in place of all others."""
+    included = tmp_path / "snippets", tmp_path / "pictures"
+    snippets.write(included[0] / "a/one.md", snippets.text_of("x = 1\ny = 2\n", None))
+    snippets.write(included[1] / "p.svg", "<svg></svg>\n")
+    for module in parts, snippets:
+        monkeypatch.setattr(module, "SNIPPETS", included[0])
+    monkeypatch.setattr(parts, "INCLUDED", included)
+    monkeypatch.setattr(parts, "CHANGES", tmp_path / "docs/tables/changes.csv")
+    monkeypatch.setattr(places, "ROOT", tmp_path)
+    snippets.write(parts.CHANGES, "change,program,side\nnamed,a/one.md,newer\n")
+
+
+@pytest.mark.parametrize(("text", "expected"), PARSED.values(), ids=PARSED)
+def test_a_text_becomes_its_parts(text, expected):
+    assert list(parts.parse(text)) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), PROBLEMS.values(), ids=PROBLEMS)
+def test_a_mistake_is_told_with_its_line(project, text, expected):
+    found = parts.problems(text)
+    assert [line for line, _ in found] == [line for line, _ in expected]
+    for (_, message), (_, begins) in zip(found, expected, strict=True):
+        assert message.startswith(begins)
+
+
+def test_the_words_of_a_figure_are_its_label_and_its_caption():
+    (figure,) = parts.parse(f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}')
+    assert (figure.label, figure.caption) == ("a graph", "Its caption")
