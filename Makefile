@@ -41,17 +41,17 @@ test: .venv/test.installed build ## everything, on the site that was just built
 	BUILT_SITE=site $(BIN)/pytest -n 4
 
 format: .venv/test.installed ## put programs and Python in order
-	$(BIN)/ruff format --quiet snippets handbook hooks tests conftest.py
-	$(BIN)/ruff check --quiet --fix handbook hooks tests conftest.py
+	$(BIN)/ruff format --quiet snippets builder tests conftest.py
+	$(BIN)/ruff check --quiet --fix builder tests conftest.py
 
 record: .venv/test.installed ## run programs and write their outputs; also formulas; ONLY= as for check
-	$(BIN)/python -m handbook.record "$(ONLY)"
+	$(BIN)/python -m builder.running.record "$(ONLY)"
 
 releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose
-	$(BIN)/python -m handbook.releases
+	$(BIN)/python -m builder.running.releases
 
 news: .venv/test.installed ### what programs do on the newest torch that is not recorded yet
-	RELEASES=newest $(BIN)/python -m handbook.releases
+	RELEASES=newest $(BIN)/python -m builder.running.releases
 	$(BIN)/pytest -q tests/test_snippet_releases.py
 
 axe: .venv/test.installed build ### what axe finds on every page, in both schemes, on a desk and on a phone
@@ -66,21 +66,21 @@ types: MYPY := $(BIN)/mypy --cache-dir .cache/mypy .cache/programs/practice/type
 types: PYRIGHT := .github/pyright/node_modules/.bin/pyright
 types: .venv/test.installed ### what mypy and pyright report of the programs of practice/types, for that page; then pyright of the cookbook; wants Node
 	@if ! command -v npm >/dev/null; then echo "types: not run, Node is missing"; exit 1; fi
-	$(BIN)/python -m handbook.record practice/types >/dev/null
+	$(BIN)/python -m builder.running.record practice/types >/dev/null
 	npm --prefix .github/pyright --loglevel=error --no-fund --no-audit ci >/dev/null
 	@mkdir -p .cache/types
 	{ $(BIN)/mypy --version && $(MYPY); } >.cache/types/mypy || [ $$? = 1 ]
 	{ $(BIN)/mypy --version && $(MYPY) --strict; } >'.cache/types/mypy --strict' || [ $$? = 1 ]
 	{ $(PYRIGHT) --version && $(PYRIGHT) --project .github/pyright/types.json; } >.cache/types/pyright || [ $$? = 1 ]
-	$(BIN)/python -c 'from handbook import checkers; checkers.write()'
-	$(BIN)/python -m handbook.record cookbook >/dev/null
+	$(BIN)/python -c 'from builder.running import type_checkers; type_checkers.write()'
+	$(BIN)/python -m builder.running.record cookbook >/dev/null
 	$(PYRIGHT) --project .github/pyright/cookbook.json
 
 pythons: build ### the site built with Python 3.12 and 3.13 too, where they are here, and compared with the one of make build; PYTHONS= chooses
-	$(BIN)/python -m handbook.pythons site $(PYTHONS)
+	$(BIN)/python -m builder.running.pythons site $(PYTHONS)
 
 zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
-	$(BIN)/python -m handbook.successor .cache/zensical .cache/zensical-env/bin/python
+	$(BIN)/python -m builder.publishing.zensical .cache/zensical .cache/zensical-env/bin/python
 
 lock: COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11.5 --no-config $(UPGRADE:%=--upgrade-package=%)
 lock: .venv/test.installed ### the locked requirements, from requirements-*.in; UPGRADE="ruff mkdocs" takes newer versions of some

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from handbook import pages, runner, snippets
-from handbook.places import LANGUAGES, SNIPPETS, Mistake
-from handbook.snippets import Snippet
+from builder.content import pages, snippets
+from builder.content.paths import LANGUAGES, SNIPPETS, Mistake
+from builder.content.snippets import Snippet
+from builder.running import runner
 
 CHOSEN = pytest.StashKey[set[Path]]()
 TASKS = pytest.StashKey[list[runner.Task]]()

@@ -26,7 +26,7 @@ from playwright.sync_api import (
 from problems import skip
 from projects import copy_pages, run
 
-from handbook.places import ROOT
+from builder.content.paths import ROOT
 
 HOW_TO_GET_CHROMIUM = (
     "no Chromium found: install the distribution's package so that `chromium` is on PATH, "

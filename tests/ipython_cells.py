@@ -4,7 +4,7 @@ its own, forked from one that has imported torch and IPython."""
 import json
 import sys
 
-from handbook import runner
+from builder.running import runner
 
 
 def run_cells(name: str, cells: list[list[str]]) -> dict[str, str]:

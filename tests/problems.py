@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from handbook.places import pinned
+from builder.content.paths import pinned
 
 
 def report(problems: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from handbook.places import CACHE, INPUTS, LANGUAGES, ROOT
+from builder.content.paths import CACHE, INPUTS, LANGUAGES, ROOT
 
 
 def copy_project(folder: Path, *more: str) -> Path:

@@ -9,8 +9,8 @@ from torch import nn, rand
 from torch.autograd import Function
 from torch.autograd.function import FunctionMeta
 
-from handbook import snippets
-from handbook.places import SNIPPETS
+from builder.content import snippets
+from builder.content.paths import SNIPPETS
 
 RECIPE = "troubleshooting/silent-mistakes/check-function.md"
 

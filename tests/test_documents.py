@@ -6,7 +6,7 @@ from itertools import zip_longest
 import pytest
 from problems import report
 
-from handbook.places import ROOT
+from builder.content.paths import ROOT
 
 
 def outline(text: str) -> list[str]:

@@ -5,7 +5,7 @@ import re
 import pytest
 from projects import copy_pages, copy_project, edit, failing
 
-from handbook.places import ROOT
+from builder.content.paths import ROOT
 
 PROGRAM = '--8<-- "learn/graph-networks/sparse-index-by-rows.md"'
 MARKED = f"<!-- mark: nowhere -->\n{PROGRAM}"
@@ -77,7 +77,7 @@ def test_a_wrong_address_stops_the_build(tmp_path, address):
 
 @pytest.mark.parametrize(
     ("command", "only"),
-    [("pytest --only", "learn/nowhere"), ("handbook.record", "learn/ctx-vs-self index")],
+    [("pytest --only", "learn/nowhere"), ("builder.running.record", "learn/ctx-vs-self index")],
 )
 def test_an_unknown_folder_is_reported(command, only):
     output = failing(ROOT, *command.split(), only)

@@ -8,7 +8,7 @@ import psutil
 import pytest
 from projects import copy_project, failing
 
-from handbook import snippets
+from builder.content import snippets
 
 GOOD = """\
 import os, sys, torch
@@ -91,7 +91,7 @@ def test_every_program_runs_whatever_the_others_do(project):
         if message:
             assert re.search(rf"snippets/{name}\.md:\d+: ", printed), name
             assert message in printed, name
-    assert "handbook/" not in printed, "a traceback shows our own code"
+    assert "builder/" not in printed, "a traceback shows our own code"
     caches = {".cache", "__pycache__"}
     after = {path for path in project.rglob("*") if not caches & set(path.parts)}
     assert after <= before, "a program left a file"
@@ -100,7 +100,7 @@ def test_every_program_runs_whatever_the_others_do(project):
 def test_an_output_that_would_differ_on_the_next_run_is_not_recorded(project):
     folder = project / "snippets" / "new"
     before = {file: file.read_bytes() for file in folder.iterdir()}
-    printed = failing(project, "handbook.record", "new", **LIMITED)
+    printed = failing(project, "builder.running.record", "new", **LIMITED)
     for name, (_, message) in UNRECORDABLE.items():
         (line,) = re.findall(f"snippets/new/{name}.md:2: left as it was: .*", printed)
         assert message in line
@@ -109,7 +109,7 @@ def test_an_output_that_would_differ_on_the_next_run_is_not_recorded(project):
 
 def test_a_program_ends_when_the_process_that_started_it_is_killed():
     code = (
-        "from handbook import runner\n"
+        "from builder.running import runner\n"
         "child = runner.Child(runner.as_script, 'a.md', 'while True: pass')\n"
         "print(child.process.pid, flush=True)\nchild.process.join()"
     )

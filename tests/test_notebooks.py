@@ -11,8 +11,8 @@ import nbformat
 import pytest
 from problems import skip
 
-from handbook import pages, parts, snippets
-from handbook.places import LANGUAGES, ROOT, SNIPPETS
+from builder.content import pages, parts, snippets
+from builder.content.paths import LANGUAGES, ROOT, SNIPPETS
 
 WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if parts.programs(page.text)]
 EXECUTES = "test_a_downloaded_notebook"

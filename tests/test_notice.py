@@ -10,8 +10,8 @@ import material
 from mkdocs.structure.files import Files
 from problems import report
 
-from handbook import pages
-from handbook.places import ROOT, shown
+from builder.content import pages
+from builder.content.paths import ROOT, shown
 
 THEME = Path(material.__file__).parent / "templates"
 ASSETS = ROOT / "overrides" / "assets"

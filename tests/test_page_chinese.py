@@ -11,8 +11,8 @@ from bs4 import Tag
 from markdown.extensions.toc import slugify
 from problems import report
 
-from handbook import pages
-from handbook.places import LANGUAGES, TABLES, rows, shown
+from builder.content import pages
+from builder.content.paths import LANGUAGES, TABLES, rows, shown
 
 TABLE = TABLES / "terms.csv"
 

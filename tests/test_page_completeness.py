@@ -10,8 +10,8 @@ import torch
 from problems import report_of_torch
 from torch.autograd.function import Function
 
-from handbook import pages
-from handbook.places import LANGUAGES
+from builder.content import pages
+from builder.content.paths import LANGUAGES
 
 MODULES = ("torch.autograd.function", "torch.autograd.graph")
 LIST = "reference/function-base/index.md", "without-section"

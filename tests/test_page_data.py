@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 from problems import report
 
-from handbook import changes, formulas, notebooks, pages, snippets
-from handbook.places import FORMULAS, LANGUAGES, SNIPPETS, TABLES, rows, shown
+from builder.content import differences, formulas, pages, snippets
+from builder.content.paths import FORMULAS, LANGUAGES, SNIPPETS, TABLES, rows, shown
+from builder.publishing import notebooks
 
 ERRORS = "troubleshooting/errors/"
 INDEX = f"{ERRORS}index.md"
@@ -26,15 +27,15 @@ PROGRAMS = [snippets.read(FOLDER / name) for name in ("members-now.md", "python-
 
 def members(release: str) -> set[str]:
     """What _FunctionBase, FunctionCtx and Function had on a release, by its run."""
-    c, python = (changes.run(release, one).get("output") or one.output for one in PROGRAMS)
+    c, python = (differences.run(release, one).get("output") or one.output for one in PROGRAMS)
     in_c = re.search(r"members:\n(.*?)removed:", c, re.DOTALL)[1]
     return {*in_c.split(), *re.sub(r"\w+:", "", python).split()}
 
 
 def releases() -> list[str]:
     """The releases on which both programs have been run as they are, the oldest first."""
-    not_run = {release for program in PROGRAMS for release in changes.not_run(program)}
-    return [one for one in changes.recorded()[::-1] if "-" not in one and one not in not_run]
+    not_run = {release for program in PROGRAMS for release in differences.not_run(program)}
+    return [one for one in differences.recorded()[::-1] if "-" not in one and one not in not_run]
 
 
 def test_members_added_or_removed_by_a_release_have_their_row():
@@ -42,7 +43,11 @@ def test_members_added_or_removed_by_a_release_have_their_row():
     for old, new in pairwise(releases()):
         rows = {"+": set(), "−": set()}
         for row in listed:
-            if changes.number(old) < changes.number(row["release"]) <= changes.number(new):
+            if (
+                differences.number(old)
+                < differences.number(row["release"])
+                <= differences.number(new)
+            ):
                 rows[row["sign"]] |= {*re.findall(r"`(\w+)`", row["names"])} - NO_MEMBER
         wanted = {"+": members(new) - members(old), "−": members(old) - members(new)}
         assert rows == wanted, f"docs/tables/history.md:1: from {old} to {new}"
@@ -58,7 +63,7 @@ def test_a_member_exists_since_the_release_that_its_row_names(lang):
         f"on {release} the run says otherwise"
         for row in rows
         for release in releases()
-        if (changes.number(release) >= changes.number(row["since"]))
+        if (differences.number(release) >= differences.number(row["since"]))
         != (row["name"] in members(release))
     )
 

@@ -8,9 +8,9 @@ from itertools import zip_longest
 
 from problems import report
 
-from handbook import pages, parts
-from handbook.pages import Page
-from handbook.places import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
+from builder.content import pages, parts
+from builder.content.pages import Page
+from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
 FRONT_MATTER = {"description", "hide", "label", "outputs", "search"}
 PROGRAMS = 20

@@ -4,9 +4,10 @@ import re
 
 from problems import report, report_of_torch
 
-from handbook import pages, parts, record, snippets
-from handbook.parts import RECORDED
-from handbook.places import LANGUAGES, SNIPPETS, shown
+from builder.content import pages, parts, snippets
+from builder.content.parts import RECORDED
+from builder.content.paths import LANGUAGES, SNIPPETS, shown
+from builder.running import record
 
 PLAYER = re.compile(r'<div class="player"[^>]* markdown>\n(.*?)\n</div>', re.DOTALL)
 REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULTILINE)

@@ -16,8 +16,8 @@ import psutil
 from problems import report
 from projects import copy_pages, edit
 
+from builder.content.paths import LANGUAGES
 from conftest import KEPT, Site, build
-from handbook.places import LANGUAGES
 
 ADDED = '\n--8<-- "learn/graph-networks/sparse-product.md"\n\n## '
 EDITS = [

@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from problems import report
 
-from handbook import pages
-from handbook.places import LANGUAGES
+from builder.content import pages
+from builder.content.paths import LANGUAGES
 
 KINDS = [
     "en/", "zh/learn/ctx-vs-self/", "en/labs/three-tiers/", "zh/reference/function-base/flags/",

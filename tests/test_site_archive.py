@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from test_site_browser import choose_dark, choose_language, scheme
 
-from handbook.places import LANGUAGES
+from builder.content.paths import LANGUAGES
 
 RESULT = ".md-search-result__link"
 FOUND = "learn/static-methods.html"

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from problems import report
 
+from builder.content import pages, parts
+from builder.content.paths import LANGUAGES
 from conftest import DESK, Site
-from handbook import pages, parts
-from handbook.places import LANGUAGES
 
 INNER = "learn/ctx-vs-self/"
 PHONE = {"width": 360, "height": 740}

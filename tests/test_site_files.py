@@ -8,10 +8,10 @@ import pytest
 from problems import report
 from test_serve import differences
 
+from builder.content import pages, parts, snippets
+from builder.content.pages import EXCEPTIONS
+from builder.content.paths import LANGUAGES, ROOT, SNIPPETS, pinned
 from conftest import build_committed
-from handbook import pages, parts, snippets
-from handbook.pages import EXCEPTIONS
-from handbook.places import LANGUAGES, ROOT, SNIPPETS, pinned
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

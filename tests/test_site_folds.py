@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from handbook.compose import folds
-from handbook.places import LANGUAGES
+from builder.content.paths import LANGUAGES
+from builder.publishing.compose import folds
 
 PAGE = "troubleshooting/errors/backward/"
 COPIED = """block => {

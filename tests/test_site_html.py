@@ -15,12 +15,12 @@ import pytest
 from documents import Document, document
 from problems import first_difference, report
 
+from builder.content import differences, pages, snippets
+from builder.content.pages import Page
+from builder.content.parts import RECORDED
+from builder.content.paths import LANGUAGES, pinned
+from builder.publishing.compose import error_lines, script
 from conftest import KEPT, Site
-from handbook import changes, pages, snippets
-from handbook.compose import error_lines, script
-from handbook.pages import Page
-from handbook.parts import RECORDED
-from handbook.places import LANGUAGES, pinned
 
 LOADED_BY = ("src", "href", "data", "srcset", "poster")
 NAMED = {"canonical", "alternate", "prev", "next", "edit"}
@@ -166,7 +166,7 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
     if [(name, link.lstrip("./")) for name, link in headers] != wanted:
         yield f"the headers of {len(programs)} programs are {headers}"
     lines = re.findall(r'<p class="differs">(.*?)</p>', text, re.DOTALL)
-    not_run = sum(bool(changes.not_run(one) or snippets.extra(one.code)) for one in programs)
+    not_run = sum(bool(differences.not_run(one) or snippets.extra(one.code)) for one in programs)
     if sum('#matrix">' in line for line in lines) != not_run:
         yield f"has {lines} under its programs, of which {not_run} have not been run elsewhere"
 

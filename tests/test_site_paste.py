@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 from problems import report
 
-from handbook import pages, parts
-from handbook.places import LANGUAGES
+from builder.content import pages, parts
+from builder.content.paths import LANGUAGES
 
 LIST = "troubleshooting/errors/"
 PASTE = """text => {

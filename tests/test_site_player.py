@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from problems import report
 from test_site_browser import FOLLOW_A_LINK
 
-from handbook import pages
-from handbook.parts import RECORDED
-from handbook.places import LANGUAGES, SNIPPETS
+from builder.content import pages
+from builder.content.parts import RECORDED
+from builder.content.paths import LANGUAGES, SNIPPETS
 
 PAGES = sorted(uri for uri, page in pages.pages("en").items() if RECORDED in page.text)
 SHOWN = """player => {

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import expect
 from problems import report
 
-from handbook import pages, search
-from handbook.places import LANGUAGES, rows
+from builder.content import pages
+from builder.content.paths import LANGUAGES, rows
+from builder.publishing import search_index
 
 TABLE = Path(__file__).with_name("searches.csv")
 BETWEEN = "\u200b"
@@ -67,7 +68,9 @@ def searched(site, lang: str) -> dict[str, str]:
 def test_the_index_is_small_and_holds_the_prose_of_its_language_only(public, lang):
     path = public.folder / lang / "search" / "index.js"
     size = len(gzip.compress(path.read_bytes()))
-    assert size <= MOST, f"{lang}: {size} bytes; let results show less, SHOWN in handbook/search.py"
+    assert size <= MOST, (
+        f"{lang}: {size} bytes; let results show less, SHOWN in builder/publishing/search_index.py"
+    )
     assert not (public.folder / "search").exists(), "the root page needs no index"
     texts = searched(public, lang)
     indexed = {location.partition("#")[0] for location in texts}
@@ -88,7 +91,7 @@ def test_the_index_is_small_and_holds_the_prose_of_its_language_only(public, lan
         f"{lang}/{entry['location']}: begins with {paragraph[:1]!r}: {paragraph[:40]}"
         for entry in index(public, lang)["entries"]
         for paragraph in re.findall("<p>(.*?)</p>", entry["text"], re.DOTALL)
-        if not paragraph or paragraph.strip(f"{BETWEEN} ")[0] in search.CLOSING
+        if not paragraph or paragraph.strip(f"{BETWEEN} ")[0] in search_index.CLOSING
     ]
     report(problems)
 
@@ -96,7 +99,7 @@ def test_the_index_is_small_and_holds_the_prose_of_its_language_only(public, lan
 def test_a_paragraph_an_item_and_a_row_are_a_paragraph_each():
     text = "One\nmore.\n\n- item `a|b`\n\n| A | B |\n|---|---|\n| `x\\|y` | [z](w.md) |"
     wanted = ["One more.", "item <code>a|b</code>", "A · B", "<code>x|y</code> · z"]
-    assert list(search.paragraphs(text.split("\n"))) == wanted
+    assert list(search_index.paragraphs(text.split("\n"))) == wanted
 
 
 def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_asked(

@@ -7,8 +7,8 @@ import pytest
 from problems import report
 from pytest_codeblocks.main import extract_from_file
 
-from handbook import snippets
-from handbook.places import SNIPPETS, Mistake, shown
+from builder.content import snippets
+from builder.content.paths import SNIPPETS, Mistake, shown
 
 
 def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_messages(only):
@@ -50,7 +50,7 @@ def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_m
     ],
 )
 def test_a_file_that_pytest_codeblocks_would_not_run_is_rejected(text, line, tmp_path, monkeypatch):
-    monkeypatch.setattr("handbook.places.ROOT", tmp_path)
+    monkeypatch.setattr("builder.content.paths.ROOT", tmp_path)
     path = tmp_path / "snippet.md"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Mistake, match=rf"snippet\.md:{line}: "):

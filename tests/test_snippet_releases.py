@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from problems import report
 
-from handbook import changes, pages, parts, releases, runner, snippets
-from handbook.places import CHANGES, LANGUAGES, SNIPPETS, shown
+from builder.content import differences, pages, parts, snippets
+from builder.content.paths import CHANGES, LANGUAGES, SNIPPETS, shown
+from builder.running import releases, runner
 
 PAGE = "reference/releases.md"
 
@@ -19,10 +20,10 @@ def test_every_program_was_run_in_its_present_form_on_every_release(only):
     problems = []
     for path in snippets.paths(only):
         program = snippets.read(path)
-        missing = changes.not_run(program)
+        missing = differences.not_run(program)
         if missing:
-            every = len(missing) == len(changes.recorded())
-            where = "any other release" if every else ", ".join(map(changes.label, missing))
+            every = len(missing) == len(differences.recorded())
+            where = "any other release" if every else ", ".join(map(differences.label, missing))
             problems.append(
                 f"{program.where}: not run on {where} in its present form; "
                 f"make releases ONLY={program.name.removesuffix('.md')}"
@@ -36,24 +37,24 @@ def test_every_program_was_run_in_its_present_form_on_every_release(only):
 
 def test_a_program_keeps_its_runs_unless_it_is_changed_and_its_line_says_where_it_differs():
     every = map(snippets.read, snippets.paths())
-    program = next(program for program in every if not changes.not_run(program))
+    program = next(program for program in every if not differences.not_run(program))
     moved = replace(program, name="elsewhere/moved.md", code=f"# a comment\n{program.code}")
-    release = changes.recorded()[0]
-    assert changes.run(release, moved) == changes.run(release, program) != None  # noqa: E711
+    release = differences.recorded()[0]
+    assert differences.run(release, moved) == differences.run(release, program) != None  # noqa: E711
     changed = replace(program, code=f"{program.code}print('one more')\n")
     words = {
         "differs": "on {releases}", "not_run": "not on {releases}", "others": "others", "comma": ", "
     }  # fmt: skip
-    assert changes.not_run(changed) == changes.recorded()
-    assert "[not on others](there/#matrix)" in changes.line(changed, words, "there/")
-    (name, side), (*_, release) = next(iter(changes.differing().items()))
-    line = changes.line(snippets.read(SNIPPETS / name), words, "there/")
-    change = changes.changes()[name, side]
-    assert re.search(rf"^on \[{re.escape(changes.label(release))}\]\(there/#{change}\)", line)
+    assert differences.not_run(changed) == differences.recorded()
+    assert "[not on others](there/#matrix)" in differences.line(changed, words, "there/")
+    (name, side), (*_, release) = next(iter(differences.differing().items()))
+    line = differences.line(snippets.read(SNIPPETS / name), words, "there/")
+    change = differences.changes()[name, side]
+    assert re.search(rf"^on \[{re.escape(differences.label(release))}\]\(there/#{change}\)", line)
 
 
 def test_every_program_that_differs_has_a_change_and_every_change_a_program():
-    wanted, listed = changes.differing().keys(), changes.changes().keys()
+    wanted, listed = differences.differing().keys(), differences.changes().keys()
     there = {path.relative_to(SNIPPETS).as_posix(): path for path in snippets.paths()}
     problems = [
         f"{shown(CHANGES)}:1: {name} differs on a {side} release; give it its change"
@@ -62,7 +63,7 @@ def test_every_program_that_differs_has_a_change_and_every_change_a_program():
     for name, side in sorted(listed - wanted):
         if name not in there:
             problems.append(f"{shown(CHANGES)}:1: there is no {name}; delete its row")
-        elif not changes.not_run(snippets.read(there[name])):
+        elif not differences.not_run(snippets.read(there[name])):
             problems.append(
                 f"{shown(CHANGES)}:1: {name} differs on no {side} release; delete its row"
             )
@@ -70,7 +71,7 @@ def test_every_program_that_differs_has_a_change_and_every_change_a_program():
 
 
 def test_every_change_has_its_section():
-    named = set(changes.changes().values())
+    named = set(differences.changes().values())
     fixed = {"releases", "matrix", "newer", "older", "python", "your-own", "next"}
     problems = []
     for lang in LANGUAGES:
@@ -87,23 +88,23 @@ def test_a_program_is_known_by_its_lines_without_blank_ones_and_comments():
     code = "import torch\n\n\nprint(1)\n"
     same = "# why\nimport torch\n    # here\nprint(1)\n"
     others = ("import torch\nprint(2)\n", "import torch\nprint(1)  # one\n", "import torch\n")
-    assert changes.digest(code) == changes.digest(same) == "67e7bbf8b3cb"
-    assert changes.digest(code) not in [changes.digest(other) for other in others]
-    digests = [changes.digest(snippets.read(path).code) for path in snippets.paths()]
+    assert differences.digest(code) == differences.digest(same) == "67e7bbf8b3cb"
+    assert differences.digest(code) not in [differences.digest(other) for other in others]
+    digests = [differences.digest(snippets.read(path).code) for path in snippets.paths()]
     assert len(digests) == len({*digests})
 
 
 def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
     edited, moved = {"digest": "1"}, {"digest": "2", "output": "2\n"}
     recorded = {"edited.md": edited, "old/moved.md": moved, "gone.md": {"digest": "3"}}
-    runs = {"edited.md": None, "new/moved.md": moved, "new.md": None, "c.md": changes.LEFT_OUT}
+    runs = {"edited.md": None, "new/moved.md": moved, "new.md": None, "c.md": differences.LEFT_OUT}
     assert releases.kept(runs, recorded) == {"edited.md": edited, "new/moved.md": moved}
 
 
 def test_what_a_change_makes_different_is_composed_in_each_language():
     (include,) = parts.includes('--8<-- "releases/no-keywords.md"')
     for lang, title in (("zh", "apply"), ("en", "apply")):
-        text = changes.text_of(include, lang)
+        text = differences.text_of(include, lang)
         assert title in text and "torch 2.13.0 → 2." in text and "<del>" in text and "<ins>" in text
         assert "<span" not in text
     (wrong,) = parts.includes('--8<-- "releases/no-such-change.md"')

@@ -1,5 +1,6 @@
-"""Every package that is imported is named in an input file of the requirements. ruff finds programs and Python formatted and free of lint. The modules of handbook/ import only
-those below them. The stylesheet is small, and copies of the theme's templates are up to date."""
+"""Every package that is imported is named in an input file of the requirements. ruff finds programs
+and Python formatted and free of lint. The modules of builder/ import only those below them. The
+stylesheet is small, and copies of the theme's templates are up to date."""
 
 import ast
 import hashlib
@@ -14,23 +15,32 @@ from pathlib import Path
 import material
 from problems import report
 
-from handbook import snippets
-from handbook.places import CACHE, ROOT, shown
+from builder.content import snippets
+from builder.content.paths import CACHE, ROOT, shown
 
 LAYERS = """
-checkers language record releases successor
+hook
+language zensical
 compose
-cells search
-notebooks
-changes hosting recording
-formulas pages runner
+lab_cells search_index
+notebooks hosting markup
+record releases type_checkers
+tracer
+runner
+figures pythons
+differences
+formulas pages
 parts
-pythons snippets
-figures markup places
+snippets
+paths
 """
-"""The modules of handbook/, from the highest to the lowest: each imports only those below it."""
+"""The modules of builder/, from the highest to the lowest: each imports only those below it."""
 
-PYTHON = ["handbook", "hooks", "tests", "conftest.py"]
+ROOMS = {"content": {"content"}, "running": {"running", "content"}}
+ROOMS["publishing"] = {"publishing", "content"}
+"""From which rooms the modules of a room may import."""
+
+PYTHON = ["builder", "tests", "conftest.py"]
 
 INPUTS_OF_LOCKS = ["requirements-site.in", "requirements-test.in", "requirements-torch.txt"]
 LOCKS = ["requirements-site.txt", "requirements-test.txt"]
@@ -71,13 +81,13 @@ def test_the_stylesheet_stays_small():
     assert size < 20_000, f"overrides/assets/handbook.css:1: {size} bytes; do with fewer rules"
 
 
-def imported(file: Path) -> set[str]:
-    """The modules of the package that a module imports."""
+def imported(file: Path) -> set[tuple[str, str]]:
+    """The modules of the package that a module imports, each with its room."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("handbook"):
-            module = node.module.partition(".")[2]
-            found |= {module} if module else {name.name for name in node.names}
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("builder."):
+            _, room, *module = node.module.split(".")
+            found |= {(room, name) for name in module or [name.name for name in node.names]}
     return found
 
 
@@ -89,7 +99,7 @@ def test_every_import_is_named_in_an_input_file():
     problems = []
     files = [
         ROOT / "conftest.py",
-        *(file for name in PYTHON[:3] for file in (ROOT / name).glob("*.py")),
+        *(file for name in PYTHON[:2] for file in (ROOT / name).rglob("*.py")),
     ]
     for file, code in [
         *((shown(file), file.read_text("utf-8")) for file in files),
@@ -122,16 +132,16 @@ def imported_packages(code: str) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
-def test_a_module_imports_only_modules_below_it():
+def test_a_module_imports_only_modules_below_it_and_rooms_that_it_may():
     lines = enumerate(LAYERS.split("\n"))
     layer = {module: number for number, line in lines for module in line.split()}
-    files = {file.stem: file for file in (ROOT / "handbook").glob("[!_]*.py")}
+    files = {file.stem: file for file in (ROOT / "builder").rglob("[!_]*.py")}
     assert files.keys() == layer.keys()
     report(
-        f"handbook/{module}.py:1: imports {other}, which is not below it"
+        f"{shown(file)}:1: imports {room}.{other}, which is not below it, or in a room beside it"
         for module, file in files.items()
-        for other in imported(file)
-        if layer[other] <= layer[module]
+        for room, other in imported(file)
+        if layer[other] <= layer[module] or room not in ROOMS.get(file.parent.name, {room})
     )
 
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 from problems import report
 
-from handbook import pages
-from handbook.places import CACHE, ROOT
+from builder.content import pages
+from builder.content.paths import CACHE, ROOT
 
 
 def words(html: str) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from problems import report, report_of_torch
 
-from handbook.places import TABLES, rows, shown
+from builder.content.paths import TABLES, rows, shown
 
 TABLE = TABLES / "messages.csv"
 FILES = (

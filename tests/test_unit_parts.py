@@ -2,8 +2,8 @@
 
 import pytest
 
-from handbook import parts, places, snippets
-from handbook.parts import Figure, Heading, Include, Prose
+from builder.content import parts, paths, snippets
+from builder.content.parts import Figure, Heading, Include, Prose
 
 FIGURE = '<figure aria-label="a graph">'
 FIGURE_END = "<figcaption>Its caption</figcaption>\n</figure>"
@@ -106,7 +106,7 @@ def project(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "SNIPPETS", included[0])
     monkeypatch.setattr(parts, "INCLUDED", included)
     monkeypatch.setattr(parts, "CHANGES", tmp_path / "docs/tables/changes.csv")
-    monkeypatch.setattr(places, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
     snippets.write(parts.CHANGES, "change,program,side\nnamed,a/one.md,newer\n")
 
 

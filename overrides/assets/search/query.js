@@ -1,4 +1,4 @@
-// Answers queries with MiniSearch, from the index that handbook/search.py writes. worker.js loads it.
+// Answers queries with MiniSearch, from the index that builder/publishing/search_index.py writes. worker.js loads it.
 
 const YES_OR_NO = /要不要|是不是|能不能|会不会|有没有/g
 const CHINESE = /\p{sc=Han}/u

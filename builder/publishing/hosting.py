@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from handbook.places import LANGUAGES
+from builder.content.paths import LANGUAGES
 
 
 def policy(site: Path) -> str:

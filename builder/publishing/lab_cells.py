@@ -8,9 +8,10 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from handbook import notebooks, parts, snippets
-from handbook.places import CACHE
-from handbook.snippets import Snippet
+from builder.content import parts, snippets
+from builder.content.paths import CACHE
+from builder.content.snippets import Snippet
+from builder.publishing import notebooks
 
 _MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
 

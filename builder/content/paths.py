@@ -4,7 +4,7 @@ import csv
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("zh", "en")
 
 DOCS = ROOT / "docs"
@@ -25,8 +25,8 @@ CACHE = ROOT / ".cache"
 REQUIREMENTS = ROOT / "requirements-test.txt", ROOT / "requirements-torch.txt"
 
 INPUTS = (
-    "docs", "snippets", "overrides", "handbook", "hooks", "mkdocs.yml", "mkdocs.zh.yml",
-    "mkdocs.en.yml", "search-terms.txt", *(file.name for file in (*REQUIREMENTS, *LICENCES)),
+    "docs", "snippets", "overrides", "builder", "mkdocs.yml", "mkdocs.zh.yml",
+    "mkdocs.en.yml", *(file.name for file in (*REQUIREMENTS, *LICENCES)),
 )  # fmt: skip
 """What a build reads: while serving, an edit there shows."""
 

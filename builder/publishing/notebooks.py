@@ -9,10 +9,10 @@ from itertools import count
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
-from handbook import changes, formulas, pages
-from handbook.parts import Figure, Heading, Include, Part, Prose, parse
-from handbook.places import SNIPPETS, pinned
-from handbook.snippets import Snippet, extra
+from builder.content import differences, formulas, pages
+from builder.content.parts import Figure, Heading, Include, Part, Prose, parse
+from builder.content.paths import SNIPPETS, pinned
+from builder.content.snippets import Snippet, extra
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -116,7 +116,7 @@ def _included(include: Include, lang: str) -> str:
         return steps_table(include.text_in(lang))
     if include.is_formula:
         return f"$$\n{formulas.latex(include.text)}\n$$"
-    return changes.text_of(include, lang).rstrip("\n")
+    return differences.text_of(include, lang).rstrip("\n")
 
 
 def steps_table(recorded: str) -> str:

@@ -8,7 +8,7 @@ import html
 import re
 from pathlib import Path
 
-from handbook.places import FORMULAS, Mistake, shown
+from builder.content.paths import FORMULAS, Mistake, shown
 
 _ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.DOTALL)
 

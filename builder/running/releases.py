@@ -17,9 +17,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from handbook import changes, pythons, runner, snippets
-from handbook.places import CACHE, Mistake, pinned
-from handbook.snippets import Snippet
+from builder.content import differences, snippets
+from builder.content.paths import CACHE, Mistake, pinned
+from builder.content.snippets import Snippet
+from builder.running import pythons, runner
 
 RELEASES = (
     "2.15.0", "2.14.1", "2.13.0", "2.13.0-3.13", "2.12.1", "2.10.0", "2.8.0", "2.6.0", "2.4.1",
@@ -42,8 +43,8 @@ def write(release: str, data: dict) -> None:
         for name, entry in sorted(data["programs"].items())
     }
     text = json.dumps(data | {"programs": short}, ensure_ascii=False, indent=1)
-    snippets.write(changes.file(release), f"{text}\n")
-    changes.forget()
+    snippets.write(differences.file(release), f"{text}\n")
+    differences.forget()
 
 
 def steady(text: str) -> str:
@@ -53,7 +54,7 @@ def steady(text: str) -> str:
 
 def outcome(program: Snippet, found: runner.Outcome) -> dict:
     """What is recorded of a run."""
-    entry = {"digest": changes.digest(program.code)}
+    entry = {"digest": differences.digest(program.code)}
     output = steady(found.stdout)
     if found.error:
         raised = _RAISED.findall(found.error) or found.error.rstrip().splitlines()[:1]
@@ -69,7 +70,7 @@ def install(release: str) -> Path:
     folder = CACHE / "releases" / release
     python = folder / "bin" / "python"
     torch, _, version = release.partition("-")
-    old = changes.number(torch) < FIRST_WITH_NUMPY_2
+    old = differences.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
     interpreter = pythons.find(version) if version else sys.executable
@@ -100,7 +101,8 @@ def kept(runs: dict[str, dict | None], recorded: dict[str, dict]) -> dict[str, d
     the data has by name. A program that was edited keeps its run.
     """
     entries = {name: entry or recorded.get(name) for name, entry in runs.items()}
-    return {name: entry for name, entry in entries.items() if entry not in (None, changes.LEFT_OUT)}
+    none = (None, differences.LEFT_OUT)
+    return {name: entry for name, entry in entries.items() if entry not in none}
 
 
 def record(release: str, only: str) -> None:
@@ -109,8 +111,8 @@ def record(release: str, only: str) -> None:
     Raises Mistake if they can't be run; the data stays as it was.
     """
     programs = [snippets.read(path) for path in snippets.paths()]
-    runs = {program.name: changes.run(release, program) for program in programs}
-    data = changes.read(release)
+    runs = {program.name: differences.run(release, program) for program in programs}
+    data = differences.read(release)
     data |= {"programs": kept(runs, data["programs"])}
     chosen = {*snippets.paths(only)}
     wanted = [one for one in programs if one.path in chosen and not runs[one.name]]
@@ -129,7 +131,7 @@ def record(release: str, only: str) -> None:
                     print(f"{release}: {count} of {len(wanted)}", flush=True)
         finally:
             write(release, data)
-    kinds = Counter(map(changes.kind, data["programs"].values()))
+    kinds = Counter(map(differences.kind, data["programs"].values()))
     print(
         f"{release} ({data['torch']}): {kinds['same']} the same, {kinds['different']} different, "
         f"{kinds['error']} errors"

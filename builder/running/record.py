@@ -4,10 +4,11 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 import json
 import sys
 
-from handbook import formulas, pages, parts, recording, runner, snippets
-from handbook.places import Mistake
-from handbook.runner import Outcome
-from handbook.snippets import Snippet
+from builder.content import formulas, pages, parts, snippets
+from builder.content.paths import Mistake
+from builder.content.snippets import Snippet
+from builder.running import runner, tracer
+from builder.running.runner import Outcome
 
 
 def record(only: str = "") -> int:
@@ -75,7 +76,7 @@ def _write(snippet: Snippet, outcome: Outcome) -> None:
 def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str, str | None]]:
     """By program the HTML of its steps, and why they can't be recorded, if so."""
     recorded = {}
-    for snippet, first, second in _twice(chosen, recording.as_script):
+    for snippet, first, second in _twice(chosen, tracer.as_script):
         shown = ""
         problem = first.error or second.error
         if not problem and first.steps != second.steps:
@@ -83,7 +84,7 @@ def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str
         elif not problem and first.stdout != outputs[snippet.name]:
             problem = "it prints something else when it is watched"
         elif not problem:
-            shown = recording.page_part(snippet.name, snippet.code, json.loads(first.steps))
+            shown = tracer.page_part(snippet.name, snippet.code, json.loads(first.steps))
         recorded[snippet.name] = shown, problem
     return recorded
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from handbook import notebooks, pages
-from handbook.parts import Figure, Heading, Include, Part, Prose, parse
-from handbook.places import ROOT, TABLES, rows
+from builder.content import pages
+from builder.content.parts import Figure, Heading, Include, Part, Prose, parse
+from builder.content.paths import TABLES, rows
+from builder.publishing import notebooks
 
 SHOWN = 170
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
@@ -171,7 +172,7 @@ def _segmenter():  # noqa: ANN202 - jieba has no types
 
     jieba.setLogLevel("WARNING")
     tokenizer = jieba.Tokenizer()
-    tokenizer.load_userdict(str(ROOT / "search-terms.txt"))
+    tokenizer.load_userdict(str(TABLES / "search-terms.txt"))
     return tokenizer
 
 

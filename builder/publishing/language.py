@@ -20,9 +20,9 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, BuildError, MkDocsException
 from mkdocs.plugins import BasePlugin
 
-from handbook import pages
-from handbook.compose import Composer, Settings, stamps
-from handbook.places import CACHE, ROOT, Mistake
+from builder.content import pages
+from builder.content.paths import CACHE, ROOT, Mistake
+from builder.publishing.compose import Composer, Settings, stamps
 
 _ABOUT_A_PAGE = re.compile(r"Doc file '(?P<uri>[^']+)' (?P<what>.*?'(?P<link>[^']+)'.*)", re.DOTALL)
 

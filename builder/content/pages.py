@@ -1,7 +1,6 @@
 """The pages: their addresses, headings and links, and what is wrong with them.
 
-`Page` reads a page with the project's own Markdown configuration; handbook/parts.py reads what it
-includes.
+`Page` reads a page with the project's own Markdown configuration; parts.py reads what it includes.
 """
 
 import functools
@@ -18,8 +17,8 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
-from handbook import parts
-from handbook.places import DOCS, LANGUAGES, ROOT, shown
+from builder.content import parts
+from builder.content.paths import DOCS, LANGUAGES, ROOT, shown
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
 """If one is not closed, the browser puts the rest of the page into it."""

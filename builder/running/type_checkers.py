@@ -5,8 +5,8 @@ import html
 import re
 import zlib
 
-from handbook import snippets
-from handbook.places import CACHE, TABLES
+from builder.content import snippets
+from builder.content.paths import CACHE, TABLES
 
 CHECKERS = "mypy", "mypy --strict", "pyright"
 _REPORT = re.compile(r"(?ms)([\w-]+)\.py:(\d+)[: \d-]+error: (.+?)\s+[\[(]([\w-]+)[\])]$")

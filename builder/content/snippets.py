@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from handbook.places import CACHE, SNIPPETS, Mistake, pinned, shown
+from builder.content.paths import CACHE, SNIPPETS, Mistake, pinned, shown
 
 OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(

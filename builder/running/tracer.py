@@ -23,8 +23,8 @@ import torch
 from torch._C import DisableTorchFunction, _FunctionBase
 from torch.utils._python_dispatch import _disable_current_modes
 
-from handbook import runner
-from handbook.places import Mistake
+from builder.content.paths import Mistake
+from builder.running import runner
 
 MOST_STEPS = 80
 MOST_CHARACTERS = 200

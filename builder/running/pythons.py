@@ -1,5 +1,5 @@
 """The site built with other Pythons, and compared with the one in a folder:
-`python -m handbook.pythons site 3.12 3.13`.
+`python -m builder.running.pythons site 3.12 3.13`.
 
 Each builds in an environment of its own under .cache/, with the site's packages alone, no torch.
 """
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from handbook.places import CACHE, ROOT, Mistake
+from builder.content.paths import CACHE, ROOT, Mistake
 
 LOCKED = ROOT / "requirements-site.txt"
 

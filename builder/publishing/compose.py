@@ -18,10 +18,11 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import yaml
 from mkdocs.utils.yaml import yaml_load
 
-from handbook import cells, changes, notebooks, pages, parts, search, snippets
-from handbook.parts import Figure, Heading, Include, Part, Prose
-from handbook.places import CHANGES, DOCS, LICENCES, ROOT, SNIPPETS, Mistake, pinned
-from handbook.snippets import Snippet, write
+from builder.content import differences, pages, parts, snippets
+from builder.content.parts import Figure, Heading, Include, Part, Prose
+from builder.content.paths import CHANGES, DOCS, LICENCES, ROOT, SNIPPETS, Mistake, pinned
+from builder.content.snippets import Snippet, write
+from builder.publishing import lab_cells, notebooks, search_index
 
 COLUMNS = 80
 """What fits the column of a page at 1280 px: a longer output wraps its lines."""
@@ -73,7 +74,7 @@ class _Made:
 
     stamp: tuple
     files: dict[str, str]
-    entries: list[search.Entry]
+    entries: list[search_index.Entry]
     frame: tuple
 
 
@@ -96,17 +97,18 @@ class Composer:
         has changed. Raises Mistake.
         """
         pages.pages.cache_clear()
-        changes.forget()
+        differences.forget()
         self._config = _read_config(ROOT / f"mkdocs.{self.lang}.yml")
         self._words = self._config["extra"]
-        common = stamps([CHANGES, *changes.FOLDER.glob("*.json")])
+        common = stamps([CHANGES, *differences.FOLDER.glob("*.json")])
         common += (self._words, self.settings)
         made: dict[str, _Made] = {}
         for uri, page in pages.pages(self.lang).items():
             if page.problem:
                 raise Mistake(page.problem)
-            of_runs = [changes.text_of(one, self.lang) for one in page.includes if one.is_of_runs]
-            stamp = (common, stamps(_sources(page)), *of_runs)
+            tables = [one for one in page.includes if one.is_of_runs]
+            stamp = (common, stamps(_sources(page)))
+            stamp += tuple(differences.text_of(one, self.lang) for one in tables)
             known = self._made.get(uri)
             made[uri] = known if known and known.stamp == stamp else self._page(page, stamp)
         files = {name: text for one in made.values() for name, text in one.files.items()}
@@ -117,7 +119,7 @@ class Composer:
         files["docs/programs/LICENSE.txt"] = texts["LICENSE"]
         if self.settings.own_search:
             entries = [entry for one in made.values() for entry in one.entries]
-            files["docs/search/index.js"] = search.index(entries)
+            files["docs/search/index.js"] = search_index.index(entries)
         names = files.keys() | self._written.keys()
         changed = [name for name in names if files.get(name) != self._written.get(name)]
         for name in changed:
@@ -166,11 +168,11 @@ class Composer:
         ids = tuple(part.id for part in body if isinstance(part, Heading))
         frame = (parts.title(page.text), ids, repr(page.meta))
         at = uri.removesuffix(".md") + ".html" if self.settings.offline else pages.url(uri, "")
-        return _Made(stamp, files, search.entries(page, at), frame)
+        return _Made(stamp, files, search_index.entries(page, at), frame)
 
     def _lines(self, page: pages.Page, body: Sequence[Part]) -> Iterator[str]:
         """The lines of a page with everything that it includes."""
-        rendered = iter(cells.cells(page.text) if pages.is_lab(page.uri) else [])
+        rendered = iter(lab_cells.cells(page.text) if pages.is_lab(page.uri) else [])
         fold_outputs = page.meta.get("outputs") == "folded"
         seen: set[str] = set()
         names = (one.target for one in body if isinstance(one, Include) and one.is_steps)
@@ -194,7 +196,7 @@ class Composer:
                 lines += self._below(part.program, page.uri)
                 yield from _indented("\n".join(lines), part.indent)
             elif isinstance(part, Include):
-                yield from _indented(changes.text_of(part, self.lang).rstrip("\n"), part.indent)
+                yield from _indented(differences.text_of(part, self.lang).rstrip("\n"), part.indent)
 
     def _fences(
         self,
@@ -234,7 +236,7 @@ class Composer:
 
     def _cell(self, program: Snippet, cell: str) -> str:
         """A program of a lab as a notebook's cell, in HTML, with a label for its output."""
-        return cells.labelled(cell, *self._output_label(program)) if program.output else cell
+        return lab_cells.labelled(cell, *self._output_label(program)) if program.output else cell
 
     def _header(self, program: Snippet, uri: str) -> str:
         """The line above a program: the name of its script, and a link to download it."""
@@ -248,7 +250,7 @@ class Composer:
     def _below(self, program: Snippet, uri: str) -> list[str]:
         """The line under a program, if it differs on other releases."""
         page = "../" * uri.count("/") + "reference/releases.md"
-        line = changes.line(program, self._words["releases"], page)
+        line = differences.line(program, self._words["releases"], page)
         return ["", line, "{ .differs }", ""] if line else [""]
 
     # What the head of a page says
@@ -305,7 +307,7 @@ class Composer:
             theme["features"] = features
         if self.settings.verified_on:
             config["copyright"] += extra["verified"].format(date=self.settings.verified_on)
-        config["markdown_extensions"]["handbook.markup"] = {}
+        config["markdown_extensions"]["builder.publishing.markup"] = {}
         config["nav"] = self._named(config["nav"])
         return _yaml(config)
 
@@ -335,7 +337,7 @@ class Composer:
         page = pages.pages(self.lang).get(uri)
         if not page:
             return uri  # MkDocs says that there is none
-        label = page.meta.get("label") or search.plain(parts.title(page.text) or uri)
+        label = page.meta.get("label") or search_index.plain(parts.title(page.text) or uri)
         return html.escape(label, quote=False)
 
 

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from handbook import pages, snippets
-from handbook.parts import OF_RUNS, Heading, Include, in_language, parse
-from handbook.places import CHANGES, LANGUAGES, SNIPPETS, TABLES, pinned, rows
-from handbook.snippets import Snippet
+from builder.content import pages, snippets
+from builder.content.parts import OF_RUNS, Heading, Include, in_language, parse
+from builder.content.paths import CHANGES, LANGUAGES, SNIPPETS, TABLES, pinned, rows
+from builder.content.snippets import Snippet
 
 FOLDER = TABLES / "releases"
 LEFT_OUT = {"left out": ""}

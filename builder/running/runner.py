@@ -28,8 +28,8 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from handbook import figures
-from handbook.places import ROOT
+from builder.content.paths import ROOT
+from builder.running import figures
 
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
 """How long a program may take."""
@@ -39,7 +39,7 @@ PROCESSES = os.cpu_count() or 1
 MOST_BYTES = 50_000_000
 """The size limit of a file that a program writes, including its output."""
 PRELOADED = {
-    "handbook.runner": "",
+    "builder.running.runner": "",
     "pytest_codeblocks.plugin": "as_block",
     "torch": "torch",
     "torch._dynamo": "gradcheck|compile|torch.func|vmap|jvp|checkpoint",
@@ -60,7 +60,7 @@ ENVIRONMENT = {
 @dataclass(frozen=True)
 class Outcome:
     """What a program printed, and its error: a traceback, or that it hung, for example; the figure
-    that it left open, as SVG; and what handbook.recording recorded of its run, as JSON."""
+    that it left open, as SVG; and what builder.running.tracer recorded of its run, as JSON."""
 
     stdout: str
     error: str | None
@@ -182,7 +182,7 @@ def _traceback(error: BaseException, name: str) -> str:
     A script begins on the second line of that file. A block has a line before its code.
     """
     frames = error.__traceback__
-    ours = re.compile(r"pytest_codeblocks|handbook.runner")
+    ours = re.compile(r"pytest_codeblocks|builder.running.runner")
     while frames and ours.search(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
     text = "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
@@ -255,7 +255,7 @@ def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[tuple[in
     Yields the number of each and its outcome, as they end. Raises RuntimeError if that interpreter
     fails.
     """
-    command = [python, "-c", "from handbook import runner; runner.main()"]
+    command = [python, "-c", "from builder.running import runner; runner.main()"]
     environment = {**os.environ, **ENVIRONMENT}
     pipe = subprocess.PIPE
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The composed site, built by Zensical: `python -m handbook.successor FOLDER PYTHON`."""
+"""The composed site, built by Zensical: `python -m builder.publishing.zensical FOLDER PYTHON`."""
 
 import os
 import shutil
@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from handbook.compose import Composer, Settings, compose_root
-from handbook.places import LANGUAGES, ROOT
+from builder.content.paths import LANGUAGES, ROOT
+from builder.publishing.compose import Composer, Settings, compose_root
 
 
 def build(folder: Path, python: str, settings: Settings) -> None:

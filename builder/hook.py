@@ -21,9 +21,9 @@ from mkdocs.structure.files import File, Files
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from handbook import hosting, language
-from handbook.compose import Settings
-from handbook.places import INPUTS, LANGUAGES, ROOT
+from builder.content.paths import INPUTS, LANGUAGES, ROOT
+from builder.publishing import hosting, language
+from builder.publishing.compose import Settings
 
 log = logging.getLogger("mkdocs.languages")
 

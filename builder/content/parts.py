@@ -22,9 +22,9 @@ from pathlib import Path
 
 from mkdocs.utils import meta
 
-from handbook import snippets
-from handbook.places import CHANGES, FORMULAS, INCLUDED, SNIPPETS, Mistake, rows, shown
-from handbook.snippets import Snippet
+from builder.content import snippets
+from builder.content.paths import CHANGES, FORMULAS, INCLUDED, SNIPPETS, Mistake, rows, shown
+from builder.content.snippets import Snippet
 
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""

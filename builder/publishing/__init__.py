@@ -1,0 +1,1 @@
+"""What readers get: composed pages, notebooks, the search, the built site."""

@@ -1,0 +1,1 @@
+"""What runs: programs, here and on other releases, and what watches them."""
