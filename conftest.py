@@ -17,6 +17,7 @@ from builder.running import runner
 
 CHOSEN = pytest.StashKey[set[Path]]()
 TASKS = pytest.StashKey[list[runner.Task]]()
+RUNS = pytest.StashKey["Runs"]()
 
 ALSO_AS_SCRIPT = re.compile("__main__|__file__|inspect|pickle|multiprocessing")
 """Programs that can tell whether they are run as a block or as a script are run as both."""
@@ -100,6 +101,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             tasks.append((runner.as_block, snippet.name, item.obj.code))
             if ALSO_AS_SCRIPT.search(snippet.code):
                 tasks.append((runner.as_script, snippet.name, snippet.code))
+    session.config.stash[RUNS] = Runs(tasks)
 
 
 def _check(item: pytest.Item) -> None:
@@ -110,7 +112,7 @@ def _check(item: pytest.Item) -> None:
         end(f"{snippet.where}: this machine lacks {lacking}")
     for number, (_, name, _) in enumerate(item.config.stash[TASKS]):
         if name == snippet.name:
-            problem = _problem(snippet, _outcomes(item.config)[number])
+            problem = _problem(snippet, item.config.stash[RUNS].outcome(number))
             if problem:
                 pytest.fail(f"{snippet.where}: {problem}", pytrace=False)
 
@@ -123,10 +125,28 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"not run, as this machine lacks what they need: {programs}")
 
 
-@functools.cache
-def _outcomes(config: pytest.Config) -> dict[int, runner.Outcome]:
-    """The outcomes of all tasks by number. The first call runs them."""
-    return dict(runner.outcomes(config.stash[TASKS]))
+class Runs:
+    """The runs of all programs, several at a time, in the order of the tests. A test waits for its
+    own, and no longer."""
+
+    def __init__(self, tasks: list[runner.Task]) -> None:
+        self._ending = runner.outcomes(tasks)
+        self._ended: dict[int, runner.Outcome] = {}
+
+    def outcome(self, number: int) -> runner.Outcome:
+        """The outcome of the task of a number."""
+        while number not in self._ended:
+            self._ended.update([next(self._ending)])
+        return self._ended[number]
+
+    def end(self) -> None:
+        """End what is still running."""
+        self._ending.close()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if RUNS in session.config.stash:
+        session.config.stash[RUNS].end()
 
 
 def _problem(snippet: Snippet, outcome: runner.Outcome) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from builder.content import pages, snippets
-from builder.content.parts import OF_RUNS, Heading, Include, in_language, parse
+from builder.content.parts import OF_RUNS, Heading, Include, in_language, parse, title
 from builder.content.paths import CHANGES, LANGUAGES, SNIPPETS, TABLES, pinned, rows
 from builder.content.snippets import Snippet
 
@@ -181,7 +181,8 @@ def tables() -> dict[str, str]:
         )
     made = {"matrix.md": "\n".join(rows) + "\n"}
     for pair in sorted(differing().keys() & changes().keys()):
-        made.setdefault(f"{changes()[pair]}.md", _difference(*pair))
+        name = f"{changes()[pair]}.md"
+        made[name] = made.get(name) or _difference(*pair)
     return made
 
 
@@ -209,9 +210,9 @@ def _link(name: str) -> str:
 
 
 def _title(lang: str, uri: str) -> str:
-    """The title of a page."""
-    headings = [text for _, _, text in pages.pages(lang)[uri].headings]
-    return html.escape(next(iter(headings), uri), quote=False).replace("_", "\\_")
+    """The title of a page, as Markdown without code."""
+    words = re.sub(r"[`\\]", "", title(pages.pages(lang)[uri].text) or uri)
+    return html.escape(words, quote=False).replace("_", "\\_")
 
 
 def _either(words: Callable[..., str], *arguments: object) -> str:

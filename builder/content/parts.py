@@ -23,7 +23,16 @@ from pathlib import Path
 from mkdocs.utils import meta
 
 from builder.content import snippets
-from builder.content.paths import CHANGES, FORMULAS, INCLUDED, SNIPPETS, Mistake, rows, shown
+from builder.content.paths import (
+    CHANGES,
+    FORMULAS,
+    INCLUDED,
+    SNIPPETS,
+    Mistake,
+    read_text,
+    rows,
+    shown,
+)
 from builder.content.snippets import Snippet
 
 RECORDED = ".steps.html"
@@ -111,7 +120,7 @@ class Include:
     @property
     def text(self) -> str:
         """The content of the file that it names."""
-        return self.file.read_text(encoding="utf-8")
+        return read_text(self.file)
 
     def text_in(self, lang: str) -> str:
         """The content of the file in a language."""

@@ -1,6 +1,7 @@
 """Where things are, which languages there are, what a build reads, and how mistakes are told."""
 
 import csv
+import functools
 import re
 from pathlib import Path
 
@@ -40,6 +41,17 @@ def shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def read_text(file: Path) -> str:
+    """The content of a file. It is read once, and again when it has changed."""
+    stat = file.stat()
+    return _text(file, stat.st_mtime_ns, stat.st_size)
+
+
+@functools.lru_cache(maxsize=8192)
+def _text(file: Path, changed: int, size: int) -> str:
+    return file.read_text(encoding="utf-8")
+
+
 def rows(table: Path) -> list[dict[str, str]]:
     """The rows of a CSV file, each by the names of the columns."""
     with table.open(encoding="utf-8", newline="") as file:
@@ -48,5 +60,10 @@ def rows(table: Path) -> list[dict[str, str]]:
 
 def pinned(package: str) -> str:
     """The version of a package that the requirements name."""
-    lines = "\n".join(file.read_text(encoding="utf-8") for file in REQUIREMENTS)
-    return re.search(rf"^{package}==([\w.]+)", lines, re.MULTILINE)[1]
+    versions = [_versions(read_text(file)) for file in REQUIREMENTS]
+    return next(named[package] for named in versions if package in named)
+
+
+@functools.lru_cache
+def _versions(requirements: str) -> dict[str, str]:
+    return dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", requirements))

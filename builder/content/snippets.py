@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import difflib
+import functools
 import importlib.util
 import os
 import re
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from builder.content.paths import CACHE, SNIPPETS, Mistake, pinned, shown
+from builder.content.paths import CACHE, SNIPPETS, Mistake, pinned, read_text, shown
 
 OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
@@ -112,8 +113,16 @@ def fit(only: str = "") -> Iterator[Snippet]:
 
 
 def read(path: Path) -> Snippet:
-    """Raises Mistake unless the file has the form of a snippet, recorded or not yet."""
-    text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+    """A snippet file's program. Raises Mistake unless the file has the form of a snippet, recorded
+    or not yet."""
+    figure = path.with_suffix(".svg")
+    drawn = read_text(figure) if figure.exists() else None
+    return _parsed(path, read_text(path), drawn)
+
+
+@functools.lru_cache(maxsize=8192)
+def _parsed(path: Path, text: str, figure: str | None) -> Snippet:
+    text = text.rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
     formed = text_of(code, output)
@@ -124,9 +133,7 @@ def read(path: Path) -> Snippet:
             f"{shown(path)}:{number}: not the form of a snippet: one fence that opens with exactly "
             "```python, no fence inside it, and below it nothing but what make record wrote"
         )
-    figure = path.with_suffix(".svg")
-    drawn = figure.read_text(encoding="utf-8") if figure.exists() else None
-    return Snippet(path.relative_to(SNIPPETS).as_posix(), code, output, drawn)
+    return Snippet(path.relative_to(SNIPPETS).as_posix(), code, output, figure)
 
 
 def text_of(code: str, output: str | None) -> str:
@@ -135,10 +142,11 @@ def text_of(code: str, output: str | None) -> str:
     return f"```python\n{code}```\n{recorded if output else ''}"
 
 
-def extra(programs: str) -> list[str]:
+@functools.lru_cache(maxsize=8192)
+def extra(programs: str) -> tuple[str, ...]:
     """What programs need besides torch, numpy and matplotlib, as pip takes it."""
-    needed = [name for name, wanted in EXTRA.items() if re.search(wanted, programs)]
-    return [f"{name}=={pinned(name)}" for name in needed]
+    needed = (name for name, wanted in EXTRA.items() if re.search(wanted, programs))
+    return tuple(f"{name}=={pinned(name)}" for name in needed)
 
 
 def lacking(programs: str) -> str:
