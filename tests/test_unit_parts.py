@@ -65,8 +65,8 @@ PROBLEMS = {
         [(3, "no line of the program begins with '1'")],
     ),
     "a mark is right above a program": (
-        '<!-- mark: x -->\n\n--8<-- "a/one.md"\n<!-- mark: y -->',
-        [(1, "this mark is above no program"), (4, "this mark is above no program")],
+        '<!-- mark: x -->\n\n--8<-- "no.md"\n<!-- mark: y -->',
+        [(1, "this mark is above no"), (3, "no file 'no.md'"), (4, "this mark is above no")],
     ),
     "an include line names a file that there is": (
         '---\na: b\n---\n\n--8<-- "a/two.md"',

@@ -1,6 +1,7 @@
 """Programs as notebook cells, as mkdocs-jupyter shows them, marked up as the theme marks up its
 own. Kept by content: rendering them is slow."""
 
+import fcntl
 import hashlib
 import json
 import re
@@ -28,8 +29,12 @@ def cells(text: str) -> list[str]:
     seen = [(program.code, program.output) for program in programs]
     key = hashlib.sha256(repr((_MADE_BY, seen, marked)).encode()).hexdigest()[:32]
     file = FOLDER / f"{key}.json"
-    if not file.exists():
-        snippets.write(file, json.dumps(_themed(_rendered(programs), marked)))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "lock").open("w") as lock:
+        # Both languages show the same cells: the second to come waits, and reads them.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            snippets.write(file, json.dumps(_themed(_rendered(programs), marked)))
     return json.loads(file.read_text(encoding="utf-8"))
 
 

@@ -24,7 +24,7 @@ _NAME = re.compile(r"<code>([^<]*)</code>")
 _INLINE = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>([^<]*)</code>')
 _TITLE = re.compile(r"<(h[1-6]|summary|a|strong)\b.*?</\1>", re.DOTALL)
 _TEXT = re.compile(r'(?<=>)(?<!"whole">)[^<]+')
-_BREAK = re.compile(r"(?<=[^_>]_)(?=\w)|(?<=\w[./=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+_BREAK = re.compile(r"(?<=[^\W_]_)(?=[^\W_])|(?<=\w[./=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
 _LONG_WORDS = {length: re.compile(rf"[\w./()=]{{{length},}}", re.ASCII) for length in (20, 24, 30)}
 """What is too long for a line of the contents, of a heading on a phone, and of its text."""
 

@@ -28,7 +28,8 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 
 ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 """Attributes of an element, as in { .right } or { #id }."""
-_LINK = re.compile(r"(?<!!)\]\(([^)\s]+)\)")
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_CODE = re.compile(r"(`+[^`]+`+)")
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
 TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 """The first line of a tab or a folded block."""
@@ -195,7 +196,9 @@ def _prose_cell(prose: list[str | Figure], uri: str, site_url: str) -> NotebookN
         return f"]({pages.url(path, site_url)}{f'#{anchor}' if anchor else ''})"
 
     text = "\n".join(figure(one) if isinstance(one, Figure) else one for one in prose)
-    text = _LINK.sub(absolute, ATTRIBUTES.sub("", text))
+    pieces = _CODE.split(text)
+    pieces[::2] = (_LINK.sub(absolute, ATTRIBUTES.sub("", one)) for one in pieces[::2])
+    text = "".join(pieces)
     cell = _markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
     if attachments:
         cell["attachments"] = attachments

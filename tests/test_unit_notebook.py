@@ -1,0 +1,154 @@
+"""A page as a notebook keeps what its author wrote, in the Markdown that notebooks know."""
+
+import pytest
+
+from builder.content import parts, snippets
+from builder.publishing import notebooks
+
+SITE = "https://example.org/en/"
+
+# By rule the text of the page learn/a/index.md, and its cell.
+PROSE = {
+    "a heading has no attributes": ("# One { #one }\n\ntext", "# One\n\ntext"),
+    "an element has no attributes": (
+        'A **b**{ .wrong #id }, [c](https://c.org){ .go title="c d" }\n{: .facts }',
+        "A **b**, [c](https://c.org)",
+    ),
+    "braces that hold no attributes stay": ("`{x}`, `{1, 2}`, `{'a': b}`, `{}`",) * 2,
+    "a tab is its title in bold and what it holds": (
+        '=== "A `b`"\n\n    one\n\n    - two\n      more\n\n=== "C"\n\n    three\n\nafter',
+        "**A `b`**\n\none\n\n- two\n  more\n\n**C**\n\nthree\n\nafter",
+    ),
+    "folded exceptions are open": (
+        'Text.\n\n??? exceptions "Exceptions: x"\n\n    - **x**: y\n\n## Z { #z }',
+        "Text.\n\n**Exceptions: x**\n\n- **x**: y\n\n## Z",
+    ),
+    "a definition is below its term, which is bold": (
+        "`x`\n:   what it is\n\n**y**\n:   what\n",
+        "**`x`**  \nwhat it is\n\n**y**  \nwhat",
+    ),
+    "a block of the site leaves what it holds": (
+        '<div class="compared" markdown>\n\n- one\n\n</div>\n\nafter',
+        "- one\n\nafter",
+    ),
+    "a link within the site is absolute": (
+        "[a](../b.md), [c](#d), [`e`](../../index.md#f), [g](index.md)",
+        f"[a]({SITE}learn/b/), [c]({SITE}learn/a/#d), [`e`]({SITE}#f), [g]({SITE}learn/a/)",
+    ),
+    "a link after an exclamation mark is a link": ("[Stop!](../b.md)", f"[Stop!]({SITE}learn/b/)"),
+    "code stays as it is": ("`f[grid](x)` and `{ .x }` and `{ }`",) * 2,
+    "a link out of the site stays": ("[a](https://b.org/c.md), [d](mailto:e@f.org)",) * 2,
+    "empty lines are one": ("a\n\n\n\nb\n\n", "a\n\nb"),
+    "code outside a tab keeps its blanks": ("a\n\n    b = 1",) * 2,
+    "a formula is its LaTeX": ('a\n\n--8<-- "f.html"', "a\n\n$$\nx < 1\n$$"),
+    "a table in a tab is a table": (
+        '=== "A"\n\n    --8<-- "t.md"\n\nafter',
+        "**A**\n\n| a |\n|---|\n\nafter",
+    ),
+    "a figure is an attached picture and its caption": (
+        '<figure aria-label="a graph">\n--8<-- "p.svg"\n<figcaption>It</figcaption>\n</figure>',
+        "![a graph](attachment:p.svg)\n\n*It*",
+    ),
+}
+
+# By rule the HTML of recorded steps, and their Markdown.
+STEPS = {
+    "the first row is the head": (
+        "<th>step</th><th>ran</th></tr><tr><td>1</td><td>x</td>",
+        "| step | ran |\n| --- | --- |\n| 1 | x |",
+    ),
+    "code is between backticks": ("<td><code>a &lt; 1</code></td>", "| `a < 1` |\n| --- |"),
+    "code with a backtick is between two": ("<td><code>a`b</code></td>", "| ``a`b`` |\n| --- |"),
+    "lines of a cell stay apart": ("<td>a<br>b</td>", "| a<br>b |\n| --- |"),
+    "a cell has one line": ("<td>graph:\n <b>a</b>\n</td>", "| graph: a |\n| --- |"),
+    "a cell may have a bar": ("<td><code>a | b</code></td>", "| `a \\| b` |\n| --- |"),
+    "the data of the player are left out": (
+        "<td>1</td></tr></table><template>[{}]</template><table>",
+        "| 1 |\n| --- |",
+    ),
+}
+
+PAGE = '---\na: b\n---\n# A\n\n=== "T"\n\n    --8<-- "one.md"\n\n    in\n\n--8<-- "two.md"\nend'
+
+COPY = """\
+In place of it.
+
+# A
+
+**T**
+
+```python
+x = 1
+print(x)
+```
+
+```text
+1
+```
+
+in
+
+```python
+print("two")
+```
+
+```text
+two
+```
+
+end
+"""
+
+
+@pytest.fixture
+def included(tmp_path, monkeypatch):
+    """Two programs, a table, a formula and a picture, in place of all others."""
+    texts = {
+        "one.md": snippets.text_of("x = 1\nprint(x)\n", "1\n"),
+        "two.md": snippets.text_of('print("two")\n', "two\n"),
+        "../t.md": "| a |\n|---|\n",
+        "../formulas/f.html": '<annotation encoding="application/x-tex">x &lt; 1</annotation>',
+        "../p.svg": "<svg><text>a</text></svg>",
+    }
+    for name, text in texts.items():
+        snippets.write(tmp_path / "snippets" / name, text)
+    for module in notebooks, parts, snippets:
+        monkeypatch.setattr(module, "SNIPPETS", tmp_path / "snippets")
+    monkeypatch.setattr(parts, "INCLUDED", (tmp_path / "snippets", tmp_path, tmp_path / "formulas"))
+    monkeypatch.setattr(parts, "FORMULAS", tmp_path / "formulas")
+
+
+def composed(text: str):
+    return notebooks.compose(text, "learn/a/index.md", "en", SITE, "From the site.")
+
+
+@pytest.mark.parametrize(("text", "expected"), PROSE.values(), ids=PROSE)
+def test_prose_is_one_cell_below_the_heading(included, text, expected):
+    assert [cell.source for cell in composed(text).cells] == ["From the site.", expected]
+
+
+@pytest.mark.parametrize(("recorded", "expected"), STEPS.values(), ids=STEPS)
+def test_recorded_steps_are_a_table(recorded, expected):
+    assert notebooks.steps_table(f"<table><tr>{recorded}</tr></table>") == expected
+
+
+def test_programs_are_numbered_cells_after_one_that_installs_torch(included):
+    cells = composed(PAGE).cells
+    sources = ["From the site.", "# A\n\n**T**", "x = 1\nprint(x)", "in", 'print("two")', "end"]
+    assert [cell.source for cell in cells[:1] + cells[2:]] == sources
+    assert cells[1].source.startswith("%pip install --quiet torch==")
+    assert [cell.get("execution_count") for cell in cells if cell.cell_type == "code"] == [
+        None,
+        1,
+        2,
+    ]
+    assert cells[3].outputs == [{"output_type": "stream", "name": "stdout", "text": "1\n"}]
+
+
+def test_a_copy_in_markdown_has_fences_and_nothing_that_installs(included):
+    assert notebooks.as_markdown(composed(PAGE), "In place of it.") == COPY
+
+
+def test_a_copy_in_markdown_has_the_words_for_an_attached_picture(included):
+    book = composed(PROSE["a figure is an attached picture and its caption"][0])
+    assert notebooks.as_markdown(book, "A") == "A\n\n(a graph)\n\n*It*\n"
