@@ -73,18 +73,19 @@ class Snippet:
     @property
     def shows_error(self) -> bool:
         """Whether it prints within an `except`."""
-        if "except" not in self.code:
-            return False
-        handlers = [
-            node for node in ast.walk(ast.parse(self.code)) if isinstance(node, ast.ExceptHandler)
-        ]
-        inside = [node for handler in handlers for node in ast.walk(handler)]
-        return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
+        return "except" in self.code and _prints_in_a_handler(self.code)
 
     @property
     def where(self) -> str:
         """File and line of the program, for messages."""
         return f"{shown(self.path)}:2"
+
+
+@functools.lru_cache(maxsize=8192)
+def _prints_in_a_handler(code: str) -> bool:
+    handlers = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ExceptHandler)]
+    inside = [node for handler in handlers for node in ast.walk(handler)]
+    return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
 
 
 def paths(only: str = "") -> list[Path]:
