@@ -15,9 +15,9 @@ from typing import TextIO
 import psutil
 from problems import report
 from projects import copy_pages, edit
+from sites import KEPT, Site, build
 
 from builder.content.paths import LANGUAGES
-from conftest import KEPT, Site, build
 
 ADDED = '\n--8<-- "learn/graph-networks/sparse-product.md"\n\n## '
 EDITS = [

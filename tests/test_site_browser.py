@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 from problems import report
+from sites import DESK, Site
 
 from builder.content import pages, parts
 from builder.content.paths import LANGUAGES
-from conftest import DESK, Site
 
 INNER = "learn/ctx-vs-self/"
 PHONE = {"width": 360, "height": 740}

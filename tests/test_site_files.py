@@ -6,12 +6,12 @@ import re
 
 import pytest
 from problems import report
+from sites import build_committed
 from test_serve import differences
 
 from builder.content import pages, parts, snippets
 from builder.content.pages import EXCEPTIONS
 from builder.content.paths import LANGUAGES, ROOT, SNIPPETS, pinned
-from conftest import build_committed
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -14,13 +14,13 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from documents import Document, document
 from problems import first_difference, report
+from sites import KEPT, Site
 
 from builder.content import differences, pages, snippets
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES, pinned
 from builder.publishing.compose import error_lines, script
-from conftest import KEPT, Site
 
 LOADED_BY = ("src", "href", "data", "srcset", "poster")
 NAMED = {"canonical", "alternate", "prev", "next", "edit"}

@@ -1,0 +1,80 @@
+"""A built site, how one is built, and how wide its readers' screens are."""
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Route
+from projects import run
+
+from builder.content.paths import ROOT
+
+DESK = {"width": 1280, "height": 900}
+KEPT = [
+    "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-operations.md",
+    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
+]  # fmt: skip
+"""Pages of every kind: enough where a whole site would say no more."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A built site: its folder, and the address at which it stands."""
+
+    folder: Path
+    url: str
+    is_whole: bool = True
+    """Whether it has every page, and not only those of KEPT."""
+
+    @property
+    def base(self) -> str:
+        return unquote(urlsplit(self.url).path)
+
+    @property
+    def is_archive(self) -> bool:
+        return self.url.startswith("file:")
+
+    @functools.cached_property
+    def headers(self) -> dict[str, str]:
+        """What the build tells hosts to send, by _headers."""
+        text = (self.folder / "_headers").read_text(encoding="utf-8")
+        return dict(re.findall(r"^  ([\w-]+): (.*)$", text, re.MULTILINE))
+
+    def html(self) -> list[Path]:
+        return sorted(self.folder.rglob("*.html"))
+
+    def address(self, file: Path) -> str:
+        path = file.relative_to(self.folder).as_posix()
+        return self.url + (path if self.is_archive else path.removesuffix("index.html"))
+
+    def file(self, path: str) -> Path:
+        """What a plain host serves at the path of an address; in an archive, the file itself."""
+        file = self.folder / unquote(path).removeprefix(self.base)
+        return file / "index.html" if path.endswith("/") and not self.is_archive else file
+
+    def answer(self, route: Route) -> None:
+        """Serve a browser's request."""
+        file, status = self.file(urlsplit(route.request.url).path), 200
+        if not file.is_file():
+            file, status = self.folder / "404.html", 404
+        route.fulfill(path=file, status=status, headers=self.headers)
+
+
+def build(site: Site, project: Path = ROOT, **environment: str) -> None:
+    """Build a site into its folder, strictly if it is to have every page."""
+    command = ["mkdocs", "build", "-d", str(site.folder), *(["--strict"] if site.is_whole else [])]
+    result = run(project, *command, **{"SITE_URL": site.url, **environment})
+    if result.returncode:
+        pytest.fail(f"{' '.join(command)}:\n{result.stdout}", pytrace=False)
+
+
+def build_committed(folder: Path, project: Path, **environment: str) -> Site:
+    """The site of that copy under a path, with a repository, a date of verification, an archive."""
+    site = Site(folder, "https://example.org/docs/ctx/", is_whole=False)
+    environment |= {"REPO_URL": "https://github.com/example/ctx", "VERIFIED_ON": "2026-01-31"}
+    if not folder.exists():
+        build(site, project, ARCHIVE="offered.zip", **environment)
+    return site
