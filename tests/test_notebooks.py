@@ -11,16 +11,16 @@ import nbformat
 import pytest
 from problems import skip
 
-from builder.content import pages, parts, snippets
+from builder.content import pages, snippets
 from builder.content.paths import LANGUAGES, ROOT, SNIPPETS
 
-WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if parts.programs(page.text)]
+WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if page.programs]
 EXECUTES = "test_a_downloaded_notebook"
 
 
 def lacking(uri: str) -> str:
     """What the programs of a page need and this machine lacks."""
-    names = parts.programs(pages.pages("en")[uri].text)
+    names = [one.name for one in pages.pages("en")[uri].programs]
     return snippets.lacking("".join(snippets.read(SNIPPETS / name).code for name in names))
 
 
@@ -74,7 +74,7 @@ def test_a_downloaded_notebook_prints_what_its_page_shows(public, uri, executed)
 def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     book = offered(public, lang, uri)
     nbformat.validate(book)
-    names = parts.programs(pages.pages(lang)[uri].text)
+    names = [one.name for one in pages.pages(lang)[uri].programs]
     assert len(code_cells(book)) >= len(names)
     assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
     for program in names:

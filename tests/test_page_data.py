@@ -99,7 +99,7 @@ def test_every_formula_is_made_from_its_latex_which_a_notebook_has():
         if formulas.made(path) != path.read_text(encoding="utf-8")
     )
     page = pages.pages("en")["cookbook/linear.md"]
-    book = str(notebooks.compose(page.text, page.uri, "en", "https://example.org/en/", "").cells)
+    book = str(notebooks.compose(page, "https://example.org/en/", "").cells)
     used = [formulas.latex(one.text) for one in page.includes if one.is_formula]
     assert len(used) == 2
     assert all(repr(f"$$\n{latex}\n$$")[1:-1] in book for latex in used)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from problems import report
 from sites import DESK, Site
 
-from builder.content import pages, parts
+from builder.content import pages
 from builder.content.paths import LANGUAGES
 
 INNER = "learn/ctx-vs-self/"
@@ -229,7 +229,7 @@ def test_what_is_folded_opens_without_javascript_and_in_print(reader, public, la
     assert bullet.is_visible()
     page.goto(f"{public.url}{lang}/learn/questions/")
     folded = page.locator("article details > :not(summary)")
-    programs = parts.programs(pages.pages(lang)["learn/questions.md"].text)
+    programs = pages.pages(lang)["learn/questions.md"].programs
     assert page.locator("article details").count() == 30 + len(programs)
     assert page.locator("article details .filename").count() == len(programs)
     heights = "folded => folded.map(part => part.checkVisibility() && part.offsetHeight)"

@@ -9,9 +9,9 @@ from problems import report
 from sites import build_committed
 from test_serve import differences
 
-from builder.content import pages, parts, snippets
+from builder.content import pages
 from builder.content.pages import EXCEPTIONS
-from builder.content.paths import LANGUAGES, ROOT, SNIPPETS, pinned
+from builder.content.paths import LANGUAGES, ROOT, pinned
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -36,10 +36,9 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
         notebook = f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
             problems.append(f"{page.shown}:1: {lang}/llms.txt does not name {url}")
-        for name in parts.programs(page.text):
-            program = snippets.read(SNIPPETS / name)
+        for program in page.programs:
             if f"```python\n{program.code}```\n\n```text\n{program.output}```\n" not in text:
-                problems.append(f"{page.shown}:1: {url} has not {name} with its output")
+                problems.append(f"{page.shown}:1: {url} has not {program.name} with its output")
         problems += [
             f"{page.shown}:1: {url} has {left!r}"
             for left in ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")

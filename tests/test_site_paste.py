@@ -25,7 +25,7 @@ def outputs(lang: str) -> dict[str, str]:
     for uri, page in pages.pages(lang).items():
         if uri.startswith(LIST) and uri != f"{LIST}index.md":
             section = ""
-            for part in parts.parse(page.text):
+            for part in page.parts:
                 if isinstance(part, parts.Heading):
                     section = part.id
                 elif isinstance(part, parts.Include) and part.file.suffix == ".md":

@@ -102,12 +102,12 @@ def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
 
 
 def test_what_a_change_makes_different_is_composed_in_each_language():
-    (include,) = parts.includes('--8<-- "releases/no-keywords.md"')
+    (include,) = parts.parse('--8<-- "releases/no-keywords.md"')
     for lang, title in (("zh", "apply"), ("en", "apply")):
         text = differences.text_of(include, lang)
         assert title in text and "torch 2.13.0 → 2." in text and "<del>" in text and "<ins>" in text
         assert "<span" not in text
-    (wrong,) = parts.includes('--8<-- "releases/no-such-change.md"')
+    (wrong,) = parts.parse('--8<-- "releases/no-such-change.md"')
     assert "no change" in wrong.problem and "changes.csv" in wrong.problem
 
 

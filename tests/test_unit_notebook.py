@@ -3,6 +3,7 @@
 import pytest
 
 from builder.content import parts, snippets
+from builder.content.pages import Page
 from builder.publishing import notebooks
 
 SITE = "https://example.org/en/"
@@ -119,7 +120,9 @@ def included(tmp_path, monkeypatch):
 
 
 def composed(text: str):
-    return notebooks.compose(text, "learn/a/index.md", "en", SITE, "From the site.")
+    page = Page("en", "learn/a/index.md")
+    vars(page)["text"] = text
+    return notebooks.compose(page, SITE, "From the site.")
 
 
 @pytest.mark.parametrize(("text", "expected"), PROSE.values(), ids=PROSE)

@@ -117,7 +117,7 @@ def test_a_text_becomes_its_parts(text, expected):
 
 @pytest.mark.parametrize(("text", "expected"), PROBLEMS.values(), ids=PROBLEMS)
 def test_a_mistake_is_told_with_its_line(project, text, expected):
-    found = parts.problems(text)
+    found = parts.problems(text, parts.parse(text))
     assert [line for line, _ in found] == [line for line, _ in expected]
     for (_, message), (_, begins) in zip(found, expected, strict=True):
         assert message.startswith(begins)

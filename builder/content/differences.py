@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from builder.content import pages, snippets
-from builder.content.parts import OF_RUNS, Heading, Include, in_language, parse, title
+from builder.content.parts import OF_RUNS, Heading, Include, in_language
 from builder.content.paths import CHANGES, LANGUAGES, SNIPPETS, TABLES, pinned, rows
 from builder.content.snippets import Snippet
 
@@ -192,7 +192,7 @@ def _sections() -> dict[str, list[tuple[str, str]]]:
     showing: dict[str, list[tuple[str, str]]] = {}
     for uri, page in pages.pages("en").items():
         section = ""
-        for part in parse(page.text):
+        for part in page.parts:
             if isinstance(part, Heading):
                 section = part.id or section
             elif isinstance(part, Include) and part.is_program:
@@ -211,7 +211,7 @@ def _link(name: str) -> str:
 
 def _title(lang: str, uri: str) -> str:
     """The title of a page, as Markdown without code."""
-    words = re.sub(r"[`\\]", "", title(pages.pages(lang)[uri].text) or uri)
+    words = re.sub(r"[`\\]", "", pages.pages(lang)[uri].title or uri)
     return html.escape(words, quote=False).replace("_", "\\_")
 
 

@@ -17,8 +17,9 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
-from builder.content import parts
+from builder.content import parts as page_parts
 from builder.content.paths import DOCS, LANGUAGES, ROOT, shown
+from builder.content.snippets import Snippet
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
 """If one is not closed, the browser puts the rest of the page into it."""
@@ -28,7 +29,7 @@ _HEADINGS = re.compile("h[1-6]")
 def stepped() -> set[str]:
     """The names of the programs that pages show step by step."""
     steps = (one for page in every() for one in page.includes if one.is_steps)
-    return {one.target.replace(parts.RECORDED, ".md") for one in steps}
+    return {one.target.replace(page_parts.RECORDED, ".md") for one in steps}
 
 
 def is_lab(uri: str) -> bool:
@@ -89,6 +90,17 @@ class Page:
     @functools.cached_property
     def text(self) -> str:
         return self.path.read_text(encoding="utf-8", errors="replace")
+
+    @functools.cached_property
+    def parts(self) -> tuple[page_parts.Part, ...]:
+        """Headings, prose and what the page includes, in order."""
+        return page_parts.parse(self.text)
+
+    @functools.cached_property
+    def title(self) -> str | None:
+        """The title, as Markdown."""
+        first = next((one for one in self.parts if isinstance(one, page_parts.Heading)), None)
+        return first.words if first and first.level == 1 else None
 
     @functools.cached_property
     def meta(self) -> dict:
@@ -164,7 +176,8 @@ class Page:
 
     @property
     def include_problems(self) -> list[str]:
-        return [f"{self.shown}:{line}: {what}" for line, what in parts.problems(self.text)]
+        problems = page_parts.problems(self.text, self.parts)
+        return [f"{self.shown}:{line}: {what}" for line, what in problems]
 
     @functools.cached_property
     def ids(self) -> set[str]:
@@ -172,8 +185,13 @@ class Page:
         return {tag["id"] for tag in self.soup.find_all(id=True)}
 
     @functools.cached_property
-    def includes(self) -> list[parts.Include]:
-        return parts.includes(self.text)
+    def includes(self) -> list[page_parts.Include]:
+        return page_parts.includes(self.parts)
+
+    @functools.cached_property
+    def programs(self) -> list[Snippet]:
+        """The programs that the page includes, each once, in order."""
+        return list(dict.fromkeys(one.program for one in self.includes if one.is_program))
 
     @functools.cached_property
     def links(self) -> list[tuple[str, str, str]]:

@@ -15,7 +15,7 @@ line begins, so an edit elsewhere in the program doesn't change it:
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -70,7 +70,7 @@ class Include:
     line: int
     marks: tuple[str, ...] = ()
 
-    @property
+    @functools.cached_property
     def file(self) -> Path | None:
         """The file that it names, if there is one."""
         files = (folder / self.target for folder in INCLUDED)
@@ -94,7 +94,7 @@ class Include:
             return str(error)
         return None
 
-    @property
+    @functools.cached_property
     def is_program(self) -> bool:
         return self.target.endswith(".md") and (SNIPPETS / self.target).is_file()
 
@@ -112,7 +112,7 @@ class Include:
         """Whether it is the recorded steps of a program."""
         return self.target.endswith(RECORDED)
 
-    @property
+    @functools.cached_property
     def program(self) -> Snippet:
         """The program that it names. Raises Mistake if the file is not one program."""
         return snippets.read(SNIPPETS / self.target)
@@ -170,7 +170,6 @@ def in_language(text: str, lang: str) -> str:
     return re.sub(words, lambda found: found[2] * (found[1] == lang), text)
 
 
-@functools.lru_cache(maxsize=512)
 def parse(text: str) -> tuple[Part, ...]:
     """The parts of a page's text in order; its front matter is left out."""
     front = meta.YAML_RE.match(text)
@@ -217,32 +216,24 @@ def _parts(lines: list[str], first: int) -> Iterator[Part]:
     yield from gathered()
 
 
-def includes(text: str) -> list[Include]:
-    """The include lines of a text, in order."""
-    parts = (one.include if isinstance(one, Figure) else one for one in parse(text))
-    return [one for one in parts if isinstance(one, Include)]
+def includes(parts: Iterable[Part]) -> list[Include]:
+    """The include lines among parts, in order."""
+    within = (one.include if isinstance(one, Figure) else one for one in parts)
+    return [one for one in within if isinstance(one, Include)]
 
 
-def problems(text: str) -> list[tuple[int, str]]:
-    """What is wrong with the include lines of a text and the marks above them, by line."""
-    messages = [(one.line, one.problem) for one in includes(text) if one.problem]
+def problems(text: str, parts: Sequence[Part]) -> list[tuple[int, str]]:
+    """What is wrong with the include lines of a text and the marks above them, by line.
+
+    parts: those of the text.
+    """
+    messages = [(one.line, one.problem) for one in includes(parts) if one.problem]
     for number, (line, below) in enumerate(pairwise([*text.split("\n"), ""]), 1):
         if _MARK.match(line) and not (_MARK.match(below) or _INCLUDE.match(below)):
             messages.append((number, "this mark is above no program; put it right above one"))
-    for part in parse(text):
+    for part in parts:
         one = part.include if isinstance(part, Figure) else part
         is_picture = isinstance(one, Include) and one.target.endswith(".svg") and one.file
         if is_picture and "aria-" not in getattr(part, "before", ""):
             messages.append((one.line, f"{one.target} has no aria-label; give its <figure> one"))
     return sorted(messages)
-
-
-def programs(text: str) -> list[str]:
-    """The programs that a text includes, each once, as it names them."""
-    return list(dict.fromkeys(one.target for one in includes(text) if one.is_program))
-
-
-def title(text: str) -> str | None:
-    """The title of a page, as Markdown, from its text."""
-    first = next((one for one in parse(text) if isinstance(one, Heading)), None)
-    return first.words if first and first.level == 1 else None

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path, PurePosixPath
@@ -18,9 +18,9 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import yaml
 from mkdocs.utils.yaml import yaml_load
 
-from builder.content import differences, pages, parts, snippets
-from builder.content.parts import Figure, Heading, Include, Part, Prose
-from builder.content.paths import CHANGES, DOCS, LICENCES, ROOT, SNIPPETS, Mistake, pinned
+from builder.content import differences, pages, parts
+from builder.content.parts import Figure, Heading, Include, Prose
+from builder.content.paths import CHANGES, DOCS, LICENCES, ROOT, Mistake, pinned
 from builder.content.snippets import Snippet, write
 from builder.publishing import lab_cells, notebooks, search_index
 
@@ -141,43 +141,42 @@ class Composer:
     def _page(self, page: pages.Page, stamp: tuple) -> _Made:
         """Compose a page. Nothing is written yet."""
         uri = page.uri
-        for line, problem in parts.problems(page.text):
-            raise Mistake(f"{page.shown}:{line}: {problem}")
-        body = parts.parse(page.text)
+        for problem in page.include_problems:
+            raise Mistake(problem)
         address = pages.url(uri, self.site_url)
         words = self._words["downloads"]
         printed = words["printed"].format(torch=pinned("torch"))
         heading, copied = (
             words[name].format(url=address, printed=printed) for name in ("heading", "copied")
         )
-        book = notebooks.compose(page.text, uri, self.lang, self.site_url, heading)
+        book = notebooks.compose(page, self.site_url, heading)
         notebook = f"notebooks/{PurePosixPath(uri).with_suffix('.ipynb')}"
         copy = PurePosixPath(uri if self.settings.offline else f"{pages.url(uri, '')}index.md")
         files = {
             f"docs/{notebook}": json.dumps(book, ensure_ascii=False, indent=1) + "\n",
             f"copies/{copy}": notebooks.as_markdown(book, copied),
         }
-        for name in parts.programs(page.text):
-            files[f"docs/{script(name)}"] = snippets.read(SNIPPETS / name).code
+        for program in page.programs:
+            files[f"docs/{script(program.name)}"] = program.code
         matter = page.meta | {"notebook": notebook, "markdown": copy.name}
         matter |= self._links(page, notebook)
         if self.settings.own_search:
             matter["search"] = {"exclude": True}  # the generator needn't make an index
-        lines = list(self._lines(page, body))
+        lines = list(self._lines(page))
         files[f"docs/{uri}"] = f"---\n{_yaml(matter)}---\n\n" + "\n".join(lines).strip("\n") + "\n"
-        ids = tuple(part.id for part in body if isinstance(part, Heading))
-        frame = (parts.title(page.text), ids, repr(page.meta))
+        ids = tuple(part.id for part in page.parts if isinstance(part, Heading))
+        frame = (page.title, ids, repr(page.meta))
         at = uri.removesuffix(".md") + ".html" if self.settings.offline else pages.url(uri, "")
         return _Made(stamp, files, search_index.entries(page, at), frame)
 
-    def _lines(self, page: pages.Page, body: Sequence[Part]) -> Iterator[str]:
+    def _lines(self, page: pages.Page) -> Iterator[str]:
         """The lines of a page with everything that it includes."""
-        rendered = iter(lab_cells.cells(page.text) if pages.is_lab(page.uri) else [])
+        rendered = iter(lab_cells.cells(page) if pages.is_lab(page.uri) else [])
         fold_outputs = page.meta.get("outputs") == "folded"
         seen: set[str] = set()
-        names = (one.target for one in body if isinstance(one, Include) and one.is_steps)
+        names = (one.target for one in page.includes if one.is_steps)
         played = {name.replace(parts.RECORDED, ".md") for name in names}
-        for part in body:
+        for part in page.parts:
             if isinstance(part, Heading | Prose):
                 yield part.text
             elif isinstance(part, Figure):
@@ -261,7 +260,7 @@ class Composer:
         if repository.netloc != "github.com":
             return {}
         path = f"{repository.path.strip('/')}/blob/notebooks/{self.lang}/{notebook}"
-        names = ", ".join(name.removesuffix(".md") for name in parts.programs(page.text))
+        names = ", ".join(program.name.removesuffix(".md") for program in page.programs)
         url = pages.url(page.uri, "")
         report = {
             "title": f"Mistake on {url or 'the start page'}",
@@ -283,7 +282,7 @@ class Composer:
         text = [f"# {config['site_name']}", f"> {config['site_description']}", printed, ""]
         for page in pages.readable(self.lang, pages.navigation()):
             address = f"{pages.url(page.uri, self.site_url)}index.md"
-            title, description = parts.title(page.text), page.meta.get("description")
+            title, description = page.title, page.meta.get("description")
             text[-1] += f"- [{title}]({address}): {description}\n"
         return "\n\n".join(text)
 
@@ -337,7 +336,7 @@ class Composer:
         page = pages.pages(self.lang).get(uri)
         if not page:
             return uri  # MkDocs says that there is none
-        label = page.meta.get("label") or search_index.plain(parts.title(page.text) or uri)
+        label = page.meta.get("label") or search_index.plain(page.title or uri)
         return html.escape(label, quote=False)
 
 

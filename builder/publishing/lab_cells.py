@@ -9,7 +9,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from builder.content import parts, snippets
+from builder.content import pages, snippets
 from builder.content.paths import CACHE
 from builder.content.snippets import Snippet
 from builder.publishing import notebooks
@@ -19,12 +19,9 @@ _MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
 FOLDER = CACHE / "cells"
 
 
-def cells(text: str) -> list[str]:
-    """The HTML of the programs of a lab that are shown as cells: all but those in tabs and lists.
-
-    text: the page's text.
-    """
-    shown = [one for one in parts.includes(text) if one.is_program and not one.indent]
+def cells(page: pages.Page) -> list[str]:
+    """The HTML of the programs of a lab that are cells: all but those in tabs and lists."""
+    shown = [one for one in page.includes if one.is_program and not one.indent]
     programs, marked = [one.program for one in shown], [one.marked() for one in shown]
     seen = [(program.code, program.output) for program in programs]
     key = hashlib.sha256(repr((_MADE_BY, seen, marked)).encode()).hexdigest()[:32]

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
 from builder.content import differences, formulas, pages
-from builder.content.parts import Figure, Heading, Include, Part, Prose, parse
+from builder.content.parts import Figure, Heading, Include, Part, Prose
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Snippet, extra
 
@@ -35,13 +35,12 @@ TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 """The first line of a tab or a folded block."""
 
 
-def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> NotebookNode:
+def compose(page: pages.Page, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
-    text: the page's text; uri: its path below docs/<lang>/; lang: its language, and site_url the
-    address of it; heading: Markdown put above, in that language.
+    site_url: the address of the page's language; heading: Markdown put above, in that language.
     """
-    pieces = list(_pieces(parse(text), lang))
+    pieces = list(_pieces(page.parts, page.lang))
     cells = [_markdown_cell(heading)]
     if code := "".join(piece.code for piece in pieces if isinstance(piece, Snippet)):
         # Where a notebook runs elsewhere: the very torch that its outputs come from.
@@ -53,7 +52,7 @@ def compose(text: str, uri: str, lang: str, site_url: str, heading: str) -> Note
         if isinstance(piece, Snippet):
             cells.append(code_cell(piece, next(numbers)))
         else:
-            cell = _prose_cell(piece, uri, site_url)
+            cell = _prose_cell(piece, page.uri, site_url)
             cells += [cell] if cell.source else []
     return notebook(cells)
 

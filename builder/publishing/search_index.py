@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from builder.content import pages
-from builder.content.parts import Figure, Heading, Include, Part, Prose, parse
+from builder.content.parts import Figure, Heading, Include, Part, Prose
 from builder.content.paths import TABLES, rows
 from builder.publishing import notebooks
 
@@ -83,7 +83,7 @@ def entries(page: pages.Page, url: str) -> list[Entry]:
     """
     boost = (page.meta.get("search") or {}).get("boost")
     made: list[Entry] = []
-    for part in parse(page.text):
+    for part in page.parts:
         if isinstance(part, Heading):
             location = url if part.level == 1 else f"{url}#{part.id}"
             made.append(Entry(location, segmented(inline(part.words), page.lang), boost))
