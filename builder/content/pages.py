@@ -18,7 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
 from builder.content import parts as page_parts
-from builder.content.paths import DOCS, LANGUAGES, ROOT, shown
+from builder.content.paths import DOCS, INCLUDED, LANGUAGES, ROOT, shown, stamps
 from builder.content.snippets import Snippet
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
@@ -179,6 +179,20 @@ class Page:
         problems = page_parts.problems(self.text, self.parts)
         return [f"{self.shown}:{line}: {what}" for line, what in problems]
 
+    @property
+    def sources(self) -> list[Path]:
+        """Every file that the page is made from, or would be if it were there."""
+        files = [self.path]
+        for one in self.includes:
+            named = [one.file] if one.file else [folder / one.target for folder in INCLUDED]
+            files += [*named, *(file.with_suffix(".svg") for file in named)]
+        return files
+
+    @functools.cached_property
+    def stamp(self) -> tuple:
+        """Time of change and size of these files when the page was read."""
+        return stamps(self.sources)
+
     @functools.cached_property
     def ids(self) -> set[str]:
         """What a link can lead to on the page."""
@@ -249,7 +263,19 @@ def pages(lang: str) -> dict[str, Page]:
     """All pages of a language by their path below docs/<lang>/."""
     folder = DOCS / lang
     uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    return {uri: Page(lang, uri) for uri in uris}
+    return {uri: _page(lang, uri) for uri in uris}
+
+
+_KEPT: dict[tuple[str, str], Page] = {}
+
+
+def _page(lang: str, uri: str) -> Page:
+    """A page as it was read before, unless a file that it is made from has changed."""
+    page = _KEPT.get((lang, uri))
+    if page is None or page.stamp != stamps(page.sources):
+        page = _KEPT[lang, uri] = Page(lang, uri)
+        _ = page.stamp  # taken when it is read
+    return page
 
 
 def every() -> list[Page]:

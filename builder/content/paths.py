@@ -3,6 +3,7 @@
 import csv
 import functools
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +51,12 @@ def read_text(file: Path) -> str:
 @functools.lru_cache(maxsize=8192)
 def _text(file: Path, changed: int, size: int) -> str:
     return file.read_text(encoding="utf-8")
+
+
+def stamps(files: Iterable[Path]) -> tuple:
+    """The files that are there, with time of change and size."""
+    stats = ((file, file.stat()) for file in sorted({*files}) if file.is_file())
+    return tuple((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats)
 
 
 def rows(table: Path) -> list[dict[str, str]]:

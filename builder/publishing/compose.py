@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path, PurePosixPath
@@ -20,7 +20,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from builder.content import differences, pages, parts
 from builder.content.parts import Figure, Heading, Include, Prose
-from builder.content.paths import CHANGES, DOCS, LICENCES, ROOT, Mistake, pinned
+from builder.content.paths import CHANGES, DOCS, LICENCES, ROOT, Mistake, pinned, stamps
 from builder.content.snippets import Snippet, write
 from builder.publishing import lab_cells, notebooks, search_index
 
@@ -107,7 +107,7 @@ class Composer:
             if page.problem:
                 raise Mistake(page.problem)
             tables = [one for one in page.includes if one.is_of_runs]
-            stamp = (common, stamps(_sources(page)))
+            stamp = (common, page.stamp)
             stamp += tuple(differences.text_of(one, self.lang) for one in tables)
             known = self._made.get(uri)
             made[uri] = known if known and known.stamp == stamp else self._page(page, stamp)
@@ -430,21 +430,6 @@ def _indent(line: str) -> int:
 
 def _indented(text: str, indent: str) -> list[str]:
     return [f"{indent}{line}" if line else "" for line in text.split("\n")]
-
-
-def _sources(page: pages.Page) -> list[Path]:
-    """Every file that a page is made from."""
-    files = [page.path]
-    for one in page.includes:
-        if one.file:
-            files += [one.file, one.file.with_suffix(".svg")]
-    return files
-
-
-def stamps(files: Iterable[Path]) -> tuple:
-    """The files that are there, with time of change and size."""
-    stats = ((file, file.stat()) for file in sorted({*files}) if file.is_file())
-    return tuple((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats)
 
 
 def _read_config(path: Path) -> dict:

@@ -21,8 +21,8 @@ from mkdocs.exceptions import Abort, BuildError, MkDocsException
 from mkdocs.plugins import BasePlugin
 
 from builder.content import pages
-from builder.content.paths import CACHE, ROOT, Mistake
-from builder.publishing.compose import Composer, Settings, stamps
+from builder.content.paths import CACHE, ROOT, Mistake, stamps
+from builder.publishing.compose import Composer, Settings
 
 _ABOUT_A_PAGE = re.compile(r"Doc file '(?P<uri>[^']+)' (?P<what>.*?'(?P<link>[^']+)'.*)", re.DOTALL)
 
