@@ -15,7 +15,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons bench zensical lock workflow
+.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons bench stock zensical lock workflow
 
 help: ## the everyday commands
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -78,6 +78,9 @@ types: .venv/test.installed ### what mypy and pyright report of the programs of 
 
 pythons: build ### the site built with Python 3.12 and 3.13 too, where they are here, and compared with the one of make build; PYTHONS= chooses
 	$(BIN)/python -m builder.running.pythons site $(PYTHONS)
+
+stock: .venv/test.installed ### every program with nothing but pytest and pytest-codeblocks, one folder at a time; some minutes
+	bash .ci/stock
 
 bench: .venv/test.installed ### what a build and an edit cost, as shares of plain Material and of a whole build
 	PYTHONPATH=.:tests $(BIN)/python tests/bench.py

@@ -1,5 +1,5 @@
-"""pytest-codeblocks collects and executes each program, in a process of its own, so that it can't
-affect the other programs or this process. What it prints and draws is compared with what is
+"""pytest-codeblocks collects each program. Its own `runtest` executes it in a child process, so
+that no program affects another or this process. What it prints and draws is compared with what is
 recorded."""
 
 import functools

@@ -2,13 +2,14 @@
 programs and checks their outputs."""
 
 import re
+from pathlib import Path
 
 import pytest
 from problems import report
 from pytest_codeblocks.main import extract_from_file
 
 from builder.content import snippets
-from builder.content.paths import SNIPPETS, Mistake, shown
+from builder.content.paths import SNIPPETS, Mistake, rows, shown
 
 
 def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_messages(only):
@@ -65,3 +66,12 @@ def test_a_file_that_pytest_codeblocks_would_not_run_is_rejected(text, line, tmp
 def test_an_output_that_cannot_be_shown_is_recognised(output):
     assert snippets.unshowable(output)
     assert not snippets.unshowable("tensor([1., 2.])\n")
+
+
+def test_the_programs_that_stock_pytest_does_not_run_are_there():
+    """`make stock` runs all others."""
+    report(
+        f"tests/stock.csv:{number}: there is no program {row['program']}; delete its row"
+        for number, row in enumerate(rows(Path(__file__).with_name("stock.csv")), 2)
+        if not (SNIPPETS / row["program"]).is_file()
+    )
