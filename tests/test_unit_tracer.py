@@ -27,6 +27,13 @@ IN_TWICE = {"ctx": "ctx1", "x": X}
 Y = "tensor(6., grad_fn=<TwiceBackward>)"
 
 
+def node(
+    label: str, layer: int, variables: tuple = (), edges: tuple = (), context: str = ""
+) -> dict:
+    """A node of the graph, as the recorder enters it."""
+    return dict(label=label, context=context, layer=layer, variables=[*variables], edges=[*edges])
+
+
 def step(line: int, waiting: tuple = (), **changed: object) -> dict:
     return {"line": line, "waiting": [*waiting], **changed}
 
@@ -95,7 +102,7 @@ PROGRAMS = {
             step(
                 3,
                 variables={"": {"x": X, "y": "tensor(6., grad_fn=<MulBackward0>)"}},
-                graph=[["MulBackward0", "", 1, ["y"], [1]], ["x", "", 0, [], []]],
+                graph=[node("MulBackward0", 1, ["y"], [1]), node("x", 0)],
             ),
             step(
                 4,
@@ -147,7 +154,7 @@ PROGRAMS = {
                 6,
                 variables={"": {"y": Y}},
                 contexts={"ctx1": CTX | {"is y.grad_fn": "True"}},
-                graph=[["TwiceBackward", "ctx1", 1, ["y"], [1]], ["AccumulateGrad", "", 0, [], []]],
+                graph=[node("TwiceBackward", 1, ["y"], [1], "ctx1"), node("AccumulateGrad", 0)],
                 grad_mode=True,
             ),
         ],

@@ -146,8 +146,8 @@ class Tracer:
 
         variables: by frame, as the function is called, the module's being ''. contexts: by name,
         ctx1 being that of the first call; of each, first where it was called. graph: of each node
-        its label, the name of its ctx or '', its distance from the leaves, the variables whose
-        grad_fn it is, and which nodes its edges lead to.
+        its label, the name of its ctx or '', its distance from the leaves as layer, the variables
+        whose grad_fn it is, and the positions of the nodes that its edges lead to.
         """
         variables: dict[str, dict[str, str]] = {}
         with _disable_current_modes(), DisableTorchFunction():
@@ -211,8 +211,8 @@ class Tracer:
                     rows[key] = self._text(value)
         return rows | {key: self._text(value) for key, value in vars(ctx).items()}
 
-    def _graph(self, tensors: list, contexts: dict[str, object]) -> list[list]:
-        nodes: dict[object, list] = {}
+    def _graph(self, tensors: list, contexts: dict[str, object]) -> list[dict]:
+        nodes: dict[object, dict] = {}
         leaves = {id(tensor): name for name, tensor in reversed(tensors)}
 
         def distance(node: object) -> int:
@@ -224,17 +224,23 @@ class Tracer:
                     label = leaves.get(id(node.variable), label)
                 own = isinstance(node, _FunctionBase)
                 behind = [one for one, _ in node.next_functions if one is not None]
-                nodes[node] = [label, self._contexts.get(node, "") if own else "", 0, [], behind]
-                nodes[node][2] = 1 + max(map(distance, behind), default=-1)
-            return nodes[node][2]
+                context = self._contexts.get(node, "") if own else ""
+                nodes[node] = dict(
+                    label=label, context=context, layer=0, variables=[], edges=behind
+                )
+                nodes[node]["layer"] = 1 + max(map(distance, behind), default=-1)
+            return nodes[node]["layer"]
 
         for name, tensor in tensors:
             if tensor.grad_fn is not None:
                 distance(tensor.grad_fn)
-                names = nodes[tensor.grad_fn][3]
+                names = nodes[tensor.grad_fn]["variables"]
                 names += [name] if name not in names else []
-        number = {node: at for at, node in enumerate(nodes)}
-        return [[*entry[:4], [number[one] for one in entry[4]]] for entry in nodes.values()]
+        position = {node: at for at, node in enumerate(nodes)}
+        return [
+            shown | {"edges": [position[node] for node in shown["edges"]]}
+            for shown in nodes.values()
+        ]
 
     def _text(self, value: object) -> str:
         if isinstance(value, _FunctionBase):
@@ -322,11 +328,11 @@ def _changes(step: dict, before: dict) -> list[str]:
                 _either(f"列出的变量都不通向 {name}", f"no variable shown leads to {name}")
             )
     graph = step.get("graph", [])
-    labels = [context or label for label, context, *_ in graph]
+    names = [node["context"] or node["label"] for node in graph]
     edges = [
-        _code(f"{label} → {labels[one]}")
-        for label, node in zip(labels, graph, strict=True)
-        for one in node[4]
+        _code(f"{name} → {names[to]}")
+        for name, node in zip(names, graph, strict=True)
+        for to in node["edges"]
     ]
     if edges:
         found.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")

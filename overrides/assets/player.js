@@ -58,8 +58,8 @@
       element.append(text)
       return element
     }
-    const boxes = graph.map(([label, context, layer, names]) => {
-      const below = [context, ...names].filter(Boolean).join(" · ")
+    const boxes = graph.map(({ label, context, layer, variables }) => {
+      const below = [context, ...variables].filter(Boolean).join(" · ")
       return { label, below, layer, context, width: 7.25 * Math.max(label.length, below.length) + 10, height: below ? 40 : 24 }
     })
     const top = Math.max(...boxes.map(box => box.layer))
@@ -74,11 +74,12 @@
     }
     for (const box of boxes) box.x += (widest - box.row) / 2 + 1
     const svg = shape("svg", { class: "diagram", width: widest + 2, height: y - 25, role: "img" })
-    svg.ariaLabel = `${words.graph}: ` + graph.flatMap(([label, context, , , next]) =>
-      next.map(to => `${context || label} → ${graph[to][1] || graph[to][0]}`)).join(", ")
-    graph.forEach(([, , , , next], from) => next.forEach((to, nth) => {
+    const name = node => node.context || node.label
+    svg.ariaLabel = `${words.graph}: ` + graph.flatMap(node =>
+      node.edges.map(to => `${name(node)} → ${name(graph[to])}`)).join(", ")
+    graph.forEach(({ edges }, from) => edges.forEach((to, nth) => {
       const [start, end] = [boxes[from], boxes[to]]
-      const x1 = start.x + start.width * (nth + 1) / (next.length + 1), y1 = start.y + start.height
+      const x1 = start.x + start.width * (nth + 1) / (edges.length + 1), y1 = start.y + start.height
       const x2 = end.x + end.width / 2, y2 = end.y
       svg.append(shape("path", { class: "edge", d: `M${x1} ${y1}C${x1} ${y1 + 14} ${x2} ${y2 - 14} ${x2} ${y2 - 5}` }),
         shape("path", { class: "tip", d: `M${x2} ${y2}l-4 -7h8z` }))
@@ -107,7 +108,7 @@
     found.push(make("dl", {}, ...rows({ "torch.is_grad_enabled()": state.grad_mode ? "True" : "False" },
       before && { "torch.is_grad_enabled()": before.grad_mode ? "True" : "False" })))
     if (state.graph.length) {
-      const nodes = graph => JSON.stringify(graph?.map(([label, context, , , next]) => [label, context, next]))
+      const nodes = graph => JSON.stringify(graph?.map(({ label, context, edges }) => [label, context, edges]))
       found.push(part([...sign(nodes(before?.graph) !== nodes(state.graph)), words.graph], drawing(state.graph)))
     }
     if (state.output) found.push(part([words.output], make("pre", {},
