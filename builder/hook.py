@@ -22,7 +22,7 @@ from mkdocs.structure.files import File, Files
 sys.path.append(str(Path(__file__).parents[1]))
 
 from builder.content.paths import INPUTS, LANGUAGES, ROOT
-from builder.publishing import hosting, language
+from builder.publishing import hosting, language_build
 from builder.publishing.compose import Settings
 
 log = logging.getLogger("mkdocs.languages")
@@ -30,7 +30,7 @@ log = logging.getLogger("mkdocs.languages")
 _folder: Path
 """A temporary one: `stage`, the composed pages, and while serving the built languages."""
 _is_serving = False
-_workers: dict[str, language.Worker] = {}
+_workers: dict[str, language_build.Worker] = {}
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -75,7 +75,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         site = _folder if _is_serving else Path(config.site_dir)
         for lang in LANGUAGES:
             stage = _folder / "stage" / lang
-            _workers[lang] = language.Worker(lang, stage, site / lang, settings)
+            _workers[lang] = language_build.Worker(lang, stage, site / lang, settings)
     for worker in _workers.values():
         worker.begin()
     if config.extra["archive"]:

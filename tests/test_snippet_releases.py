@@ -111,6 +111,15 @@ def test_what_a_change_makes_different_is_composed_in_each_language():
     assert "no change" in wrong.problem and "changes.csv" in wrong.problem
 
 
+def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again():
+    differences.tables()
+    kept = [one for one in vars(differences).values() if hasattr(one, "cache_info")]
+    assert differences.digest in kept and len(kept) > 1
+    differences.forget()
+    names = {one.__name__ for one in kept if one.cache_info().currsize}
+    assert names == {"digest"}, "add the others to differences.forget"
+
+
 def test_a_recorded_error_holds_nothing_that_differs_by_machine():
     program = snippets.Snippet("a.md", "print(1)\n", "1\n", None)
     raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"

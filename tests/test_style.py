@@ -20,7 +20,7 @@ from builder.content.paths import CACHE, ROOT, shown
 
 LAYERS = """
 hook
-language zensical
+language_build zensical
 compose
 lab_cells search_index
 notebooks hosting markup

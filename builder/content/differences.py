@@ -36,7 +36,7 @@ def file(release: str) -> Path:
 
 def forget() -> None:
     """Read the data again from now on."""
-    for kept in (read, by_digest, differing, changes, tables):
+    for kept in (read, by_digest, differing, changes, tables, _sections):
         kept.cache_clear()
 
 

@@ -1,6 +1,7 @@
 """The pages: their addresses, headings and links, and what is wrong with them.
 
-`Page` reads a page with the project's own Markdown configuration; parts.py reads what it includes.
+parts.py reads what a page includes. Where a check needs a page as HTML, it is rendered with the
+project's own Markdown configuration.
 """
 
 import functools
@@ -181,7 +182,7 @@ class Page:
 
     @property
     def sources(self) -> list[Path]:
-        """Every file that the page is made from, or would be if it were there."""
+        """The page and what it includes, there or not. Recorded runs are not among them."""
         files = [self.path]
         for one in self.includes:
             named = [one.file] if one.file else [folder / one.target for folder in INCLUDED]

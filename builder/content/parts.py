@@ -1,4 +1,4 @@
-"""A page's text as a list of parts: headings, prose, and what it includes. Nothing else reads
+"""A page's text as a list of parts: headings, prose, and what it includes. Nothing else parses
 include lines, figures or marks.
 
 An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas, or a table

@@ -30,7 +30,8 @@ INPUTS = (
     "docs", "snippets", "overrides", "builder", "mkdocs.yml", "mkdocs.zh.yml",
     "mkdocs.en.yml", *(file.name for file in (*REQUIREMENTS, *LICENCES)),
 )  # fmt: skip
-"""What a build reads: while serving, an edit there shows."""
+"""What a build reads: while serving, an edit there builds again what it changes. Edits of builder/
+and of search-terms.txt show after a restart."""
 
 
 class Mistake(Exception):

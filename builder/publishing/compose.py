@@ -20,7 +20,16 @@ from mkdocs.utils.yaml import yaml_load
 
 from builder.content import differences, pages, parts
 from builder.content.parts import Figure, Heading, Include, Prose
-from builder.content.paths import CHANGES, DOCS, LICENCES, ROOT, Mistake, pinned, stamps
+from builder.content.paths import (
+    CHANGES,
+    DOCS,
+    LICENCES,
+    REQUIREMENTS,
+    ROOT,
+    Mistake,
+    pinned,
+    stamps,
+)
 from builder.content.snippets import Snippet, write
 from builder.publishing import lab_cells, notebooks, search_index
 
@@ -68,8 +77,8 @@ class Settings:
 class _Made:
     """What composing a page has made: files and entries of the search.
 
-    stamp: time and size of every file it was made from; frame: its title and ids, with which
-    everything is built again.
+    stamp: the files it was made from, with time and size, words and settings; frame: its title, its
+    ids and its front matter. When they change, everything is built again.
     """
 
     stamp: tuple
@@ -93,14 +102,14 @@ class Composer:
         """Write what has changed since the last call, or everything.
 
         Returns the files written or deleted, as paths below the folder of the language, and whether
-        all pages have to be built again: one was added or removed, or a title, an id or a setting
-        has changed. Raises Mistake.
+        all pages have to be built again: one was added or removed, or a title, an id, a setting
+        or a page's front matter has changed. Raises Mistake.
         """
         pages.pages.cache_clear()
         differences.forget()
         self._config = _read_config(ROOT / f"mkdocs.{self.lang}.yml")
         self._words = self._config["extra"]
-        common = stamps([CHANGES, *differences.FOLDER.glob("*.json")])
+        common = stamps([CHANGES, *REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         common += (self._words, self.settings)
         made: dict[str, _Made] = {}
         for uri, page in pages.pages(self.lang).items():
