@@ -38,7 +38,8 @@ TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 def compose(page: pages.Page, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
-    site_url: the address of the page's language; heading: Markdown put above, in that language.
+    site_url: the address of the page's language; heading: Markdown of the first cell, from the
+    words of that language in mkdocs.<lang>.yml.
     """
     pieces = list(_pieces(page.parts, page.lang))
     cells = [_markdown_cell(heading)]
