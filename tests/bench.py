@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from projects import copy_project
-from test_serve import serving, until
+from servers import serving, until
 
 from builder.content.paths import CACHE, LANGUAGES, ROOT
 from builder.publishing.compose import Composer, Settings

@@ -1,4 +1,4 @@
-"""A built site, how one is built, and how wide its readers' screens are."""
+"""A built site, how one is built, how two differ, and how wide its readers' screens are."""
 
 import functools
 import re
@@ -78,3 +78,16 @@ def build_committed(folder: Path, project: Path, **environment: str) -> Site:
     if not folder.exists():
         build(site, project, ARCHIVE="offered.zip", **environment)
     return site
+
+
+def differences(one: Path, other: Path) -> list[str]:
+    """The files that two folders don't have alike, byte for byte; `one` has to hold a site."""
+    ours, theirs = (
+        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        for root in (one, other)
+    )
+    assert len(ours) > len(KEPT)
+    names = sorted(ours.keys() | theirs.keys())
+    return [
+        f"{name}: {one} and {other} differ" for name in names if ours.get(name) != theirs.get(name)
+    ]

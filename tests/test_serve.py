@@ -1,21 +1,15 @@
 """While serving, an edit builds only the pages that it changes, and the result is the site of a
 whole build, byte for byte. Nothing is left when the server ends."""
 
-import contextlib
-import os
 import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TextIO
 
 import psutil
 from problems import report
 from projects import copy_pages, edit
-from sites import KEPT, Site, build
+from servers import serving, until
+from sites import KEPT, Site, build, differences
 
 from builder.content.paths import LANGUAGES
 
@@ -39,38 +33,6 @@ EDITS = [
 """A file, what is replaced in it, once, by what, and what the server then prints."""
 
 
-@contextlib.contextmanager
-def serving(folder: Path, temporary: Path) -> Iterator[tuple[subprocess.Popen, str, TextIO]]:
-    """A running `mkdocs serve`: the process, its address, and what it prints. It keeps its files in
-    the temporary folder, and is killed at the end."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        at = f"127.0.0.1:{probe.getsockname()[1]}"
-    log = folder / "serve.log"
-    with log.open("w", encoding="utf-8") as stream:
-        process = subprocess.Popen(
-            [Path(sys.executable).with_name("mkdocs"), "serve", "--dev-addr", at],
-            cwd=folder, env=os.environ | {"TMPDIR": str(temporary)}, stdout=stream, stderr=stream,
-        )  # fmt: skip
-    with log.open(encoding="utf-8") as printed:
-        try:
-            yield process, f"http://{at}/", printed
-        finally:
-            process.kill()
-            process.wait()
-
-
-def until(text: str, printed: TextIO) -> str:
-    """What a server prints from now on until it has printed a text."""
-    found = ""
-    for _ in range(3000):
-        found += printed.read()
-        if text in found:
-            return found
-        time.sleep(0.02)
-    raise TimeoutError(f"no {text!r} within a minute:\n{found}")
-
-
 def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
     folder, temporary = copy_pages(tmp_path / "project", *KEPT), tmp_path / "temporary"
     temporary.mkdir()
@@ -87,19 +49,6 @@ def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
         (served,) = temporary.glob("mkdocs_languages_*")
         for lang in LANGUAGES:
             report(differences(served / lang, whole.folder / lang))
-
-
-def differences(one: Path, other: Path) -> list[str]:
-    """The files that two folders don't have alike, byte for byte; `one` has to hold a site."""
-    ours, theirs = (
-        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-        for root in (one, other)
-    )
-    assert len(ours) > len(KEPT)
-    names = sorted(ours.keys() | theirs.keys())
-    return [
-        f"{name}: {one} and {other} differ" for name in names if ours.get(name) != theirs.get(name)
-    ]
 
 
 def test_a_server_that_is_killed_leaves_no_process_and_one_that_ends_no_folder(tmp_path):

@@ -3,8 +3,8 @@
 import os
 
 import pytest
+from browsing import choose_dark, choose_language, scheme
 from playwright.sync_api import expect
-from test_site_browser import choose_dark, choose_language, scheme
 
 from builder.content.paths import LANGUAGES
 

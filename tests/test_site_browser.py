@@ -1,7 +1,8 @@
 """The built site as a reader meets it in a browser: languages, widths, folded blocks."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from browsing import FOLLOW_A_LINK, choose_dark, choose_language, scheme
+from playwright.sync_api import expect
 from problems import report
 from sites import DESK, Site
 
@@ -10,17 +11,6 @@ from builder.content.paths import LANGUAGES
 
 INNER = "learn/ctx-vs-self/"
 PHONE = {"width": 360, "height": 740}
-FOLLOW_A_LINK = """async address => {
-  const title = document.querySelector("article h1")
-  const link = document.body.appendChild(document.createElement("a"))
-  link.href = address
-  link.click()
-  link.remove()
-  const isLoading = () => title.isConnected
-    || [...document.querySelectorAll("link[rel=stylesheet]")].some(link => !link.sheet)
-  for (let wait = 0; wait < 1000 && isLoading(); wait++) await new Promise(r => setTimeout(r, 5))
-  await new Promise(r => requestAnimationFrame(() => setTimeout(r)))
-}"""
 
 SMALL_LETTERS = """() => [...document.querySelectorAll(".picture svg :is(text, tspan)")].map(
   letters => [letters.getScreenCTM(), letters]).map(
@@ -62,20 +52,6 @@ FOLDED_WORD = """() => {
 @pytest.fixture(scope="session", params=["public", "under_a_path"])
 def site(request: pytest.FixtureRequest) -> Site:
     return request.getfixturevalue(request.param)
-
-
-def choose_language(page: Page, lang: str) -> None:
-    page.locator(f".md-header__language[hreflang={lang}]").click()
-
-
-def choose_dark(page: Page) -> None:
-    for _ in range(2):  # from "as the system" over light to dark
-        page.locator("label.md-header__button[for^=__palette]:visible").click()
-    assert scheme(page) == "slate"
-
-
-def scheme(page: Page) -> str:
-    return page.locator("body").get_attribute("data-md-color-scheme")
 
 
 @pytest.mark.parametrize(("locale", "lang"), [("zh-TW", "zh"), ("fr-FR", "en")])

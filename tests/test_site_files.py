@@ -6,8 +6,7 @@ import re
 
 import pytest
 from problems import report
-from sites import build_committed
-from test_serve import differences
+from sites import build_committed, differences
 
 from builder.content import pages
 from builder.content.pages import EXCEPTIONS

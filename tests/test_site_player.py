@@ -2,9 +2,9 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import FOLLOW_A_LINK
 from playwright.sync_api import expect
 from problems import report
-from test_site_browser import FOLLOW_A_LINK
 
 from builder.content import pages
 from builder.content.parts import RECORDED
