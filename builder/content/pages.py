@@ -264,18 +264,18 @@ def pages(lang: str) -> dict[str, Page]:
     """All pages of a language by their path below docs/<lang>/."""
     folder = DOCS / lang
     uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    return {uri: _page(lang, uri) for uri in uris}
+    return {uri: _kept_page(lang, uri) for uri in uris}
 
 
 _KEPT: dict[tuple[str, str], Page] = {}
 
 
-def _page(lang: str, uri: str) -> Page:
+def _kept_page(lang: str, uri: str) -> Page:
     """A page as it was read before, unless a file that it is made from has changed."""
     page = _KEPT.get((lang, uri))
     if page is None or page.stamp != stamps(page.sources):
         page = _KEPT[lang, uri] = Page(lang, uri)
-        _ = page.stamp  # taken when it is read
+        _ = page.stamp  # taken now, and with it the page is parsed: it counts what it includes
     return page
 
 

@@ -119,7 +119,7 @@ class Composer:
             stamp = (common, page.stamp)
             stamp += tuple(differences.text_of(one, self.lang) for one in tables)
             known = self._made.get(uri)
-            made[uri] = known if known and known.stamp == stamp else self._page(page, stamp)
+            made[uri] = known if known and known.stamp == stamp else self._compose_page(page, stamp)
         files = {name: text for one in made.values() for name, text in one.files.items()}
         files["mkdocs.yml"] = self._configuration()
         files["docs/llms.txt"] = self._llms()
@@ -147,7 +147,7 @@ class Composer:
 
     # A page
 
-    def _page(self, page: pages.Page, stamp: tuple) -> _Made:
+    def _compose_page(self, page: pages.Page, stamp: tuple) -> _Made:
         """Compose a page. Nothing is written yet."""
         uri = page.uri
         for problem in page.include_problems:
