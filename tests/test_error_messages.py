@@ -11,8 +11,6 @@ PROGRAM = '--8<-- "learn/graph-networks/sparse-index-by-rows.md"'
 MARKED = f"<!-- mark: nowhere -->\n{PROGRAM}"
 
 ON_PAGES = [
-    ("docs/en/index.md", "](learn/", "](lern/", "docs/en/index.md:", "there is no docs/en/lern/"),
-    ("docs/zh/learn/double-backward.md", ".md#", ".md#un", "double-backward.md:", "has no { #un"),
     ("docs/zh/learn/ctx-vs-self.md", "n: ", "n: a: b ", "ctx-vs-self.md:4:", "front matter"),
     ("docs/en/about.md", " { #outputs }", "", "docs/en/about.md:", "has no id"),
     ("docs/zh/about.md", " { #outputs }", " { #verified }", "docs/zh/about.md:", "is used twice"),

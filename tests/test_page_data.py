@@ -79,7 +79,7 @@ def test_every_section_of_an_error_page_is_in_the_index_and_in_the_table_of_mess
     known = {row["which"] for row in messages if row["verdict"] == "section"}
     problems = []
     for lang in LANGUAGES:
-        linked = {f"{uri}#{anchor}" for uri, anchor, _ in pages.pages(lang)[INDEX].links}
+        linked = {f"{uri}#{anchor}" for uri, anchor in pages.pages(lang)[INDEX].links}
         for page in pages.readable(lang, [uri for uri in pages.pages(lang) if ERRORS in uri]):
             for level, identifier, _ in page.headings if page.uri != INDEX else ():
                 where = f"docs/{lang}/{page.uri}#{identifier}"

@@ -20,7 +20,7 @@ PROSE = ["p", "li", "dt", "dd"]
 PAIRED = {
     "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
     "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
-    "links": lambda page: [f"{uri}#{anchor}" for uri, anchor, _ in page.links],
+    "links": lambda page: [f"{uri}#{anchor}" for uri, anchor in page.links],
     "blocks": lambda page: page.blocks,
 }
 """What both languages have alike, in the same order; compared where nothing is wrong with it."""
@@ -67,7 +67,7 @@ def test_every_page_can_be_read_and_has_the_right_form(uris, readable):
     every = [pages.pages(lang).get(uri) for lang in LANGUAGES for uri in uris]
     problems = [page.problem for page in every if page and page.problem]
     for page in readable:
-        problems += [*form_problems(page), *page.heading_problems, *page.link_problems]
+        problems += [*form_problems(page), *page.heading_problems]
         problems += [*page.include_problems, *page.block_problems]
     report(problems)
 
@@ -88,7 +88,8 @@ def test_both_languages_have_the_same(uris):
 
 def differences(pair: list[Page], aspect: str) -> Iterator[str]:
     """The first difference of a page in the two languages."""
-    if any(getattr(page, f"{aspect.removesuffix('s')}_problems") for page in pair):
+    problems = f"{aspect.removesuffix('s')}_problems"  # of links the build says what is wrong
+    if any(getattr(page, problems, ()) for page in pair):
         return
     for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
         if sides[0] != sides[1]:

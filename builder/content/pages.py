@@ -162,19 +162,6 @@ class Page:
             problems.append(f"{self.shown}:1: no title; begin with `# Title {{ #short-id }}`")
         return problems
 
-    @functools.cached_property
-    def link_problems(self) -> list[str]:
-        """Links that lead nowhere. Anchors on a page with problems of its own are not checked."""
-        problems = []
-        for uri, anchor, written in self.links:
-            where = f"{self.shown}:{self.line_of(f']({written})')}: {written!r}"
-            there = pages(self.lang).get(uri)
-            if there is None:
-                problems.append(f"{where} leads to no page; there is no docs/{self.lang}/{uri}")
-            elif anchor and not (there.problem or there.heading_problems or anchor in there.ids):
-                problems.append(f"{where} leads to no anchor; {there.shown} has no {{ #{anchor} }}")
-        return problems
-
     @property
     def include_problems(self) -> list[str]:
         problems = page_parts.problems(self.text, self.parts)
@@ -195,11 +182,6 @@ class Page:
         return stamps(self.sources)
 
     @functools.cached_property
-    def ids(self) -> set[str]:
-        """What a link can lead to on the page."""
-        return {tag["id"] for tag in self.soup.find_all(id=True)}
-
-    @functools.cached_property
     def includes(self) -> list[page_parts.Include]:
         return page_parts.includes(self.parts)
 
@@ -209,11 +191,10 @@ class Page:
         return list(dict.fromkeys(one.program for one in self.includes if one.is_program))
 
     @functools.cached_property
-    def links(self) -> list[tuple[str, str, str]]:
-        """Internal links: the path below docs/<lang>/, the anchor, and the link as written."""
+    def links(self) -> list[tuple[str, str]]:
+        """Internal links: the path below docs/<lang>/ and the anchor. The build checks them."""
         hrefs = [tag["href"] for tag in self.soup.find_all("a", href=True)]
-        within = [(target(href, self.uri), href) for href in hrefs]
-        return [(*found, href) for found, href in within if found]
+        return [found for href in hrefs if (found := target(href, self.uri))]
 
     def line_of(self, *needles: str | None) -> int:
         """The first line that holds all the needles, for messages; 1 if none does."""
