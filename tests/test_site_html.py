@@ -27,7 +27,7 @@ NAMED = {"canonical", "alternate", "prev", "next", "edit"}
 """Links of these kinds name a page; everything else that is not <a> is loaded."""
 
 LAB_KILOBYTES = 60
-VISIT_KILOBYTES = 100
+VISIT_KILOBYTES = 96
 """For a page with its styles and scripts, gzipped. Headers, the sitemap and the search worker add
 about 4, and a first visit is to load at most 100."""
 BLOCK = re.compile(
