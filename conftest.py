@@ -12,7 +12,7 @@ import pytest
 
 from builder.content import pages, snippets
 from builder.content.paths import LANGUAGES, SNIPPETS, Mistake
-from builder.content.snippets import Snippet
+from builder.content.snippets import Program
 from builder.running import runner
 
 CHOSEN = pytest.StashKey[set[Path]]()
@@ -82,7 +82,7 @@ def _unfit(path: Path) -> str | None:
         return str(mistake)
     if snippet.output is None:
         return f"{snippet.where}: not recorded yet; make record ONLY={snippet.name}"
-    problem = snippets.unfit(snippet.code, *snippet.shown)
+    problem = snippets.unfit(snippet.code, *snippet.result)
     return problem and f"{snippet.where}: {problem}"
 
 
@@ -149,12 +149,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.config.stash[RUNS].end()
 
 
-def _problem(snippet: Snippet, outcome: runner.Outcome) -> str | None:
+def _problem(snippet: Program, outcome: runner.Outcome) -> str | None:
     """How the outcome of a program differs from what is recorded and shown, if it does."""
     if outcome.error:
         return outcome.error
     right = f"than what is recorded. If the new is right: make record ONLY={snippet.name}"
-    return snippets.departure(snippet.shown, outcome.shown, right)
+    return snippets.departure(snippet.result, outcome.shown, right)
 
 
 @pytest.hookimpl(optionalhook=True)

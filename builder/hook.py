@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from builder.content.paths import INPUTS, LANGUAGES, ROOT
 from builder.publishing import hosting, language_build
-from builder.publishing.compose import Settings
+from builder.publishing.configuration import Settings
 
 log = logging.getLogger("mkdocs.languages")
 

@@ -16,7 +16,8 @@ from projects import copy_project
 from servers import serving, until
 
 from builder.content.paths import CACHE, LANGUAGES, ROOT
-from builder.publishing.compose import Composer, Settings
+from builder.publishing.compose import Composer
+from builder.publishing.configuration import Settings
 
 PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup: \{\}\n")
 

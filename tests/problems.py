@@ -9,12 +9,12 @@ from typing import NoReturn
 
 import pytest
 
-from builder.content.paths import pinned
+from builder.content.paths import Problem, pinned
 
 
-def report(problems: Iterable[str]) -> None:
+def report(problems: Iterable[str | Problem]) -> None:
     """Fail with the problems, if there are any."""
-    messages = list(dict.fromkeys(problems))
+    messages = list(dict.fromkeys(map(str, problems)))
     if messages:
         pytest.fail("\n".join(messages), pytrace=False)
 

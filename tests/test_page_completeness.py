@@ -12,6 +12,7 @@ from torch.autograd.function import Function
 
 from builder.content import pages
 from builder.content.paths import LANGUAGES
+from builder.publishing import search_index
 
 MODULES = ("torch.autograd.function", "torch.autograd.graph")
 LIST = "reference/function-base/index.md", "without-section"
@@ -51,10 +52,10 @@ def sections() -> dict[str, str]:
     """Id and title of each section of the reference but for those of what is gone."""
     reference = [uri for uri in pages.pages("en") if uri.startswith("reference/") and uri != GONE]
     return {
-        identifier: title.strip("()")
+        heading.id: search_index.plain(heading.words).strip("()")
         for page in pages.readable("en", reference)
-        for level, identifier, title in page.headings
-        if level > 1 and identifier
+        for heading in page.headings
+        if heading.level > 1 and heading.id
     }
 
 

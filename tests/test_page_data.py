@@ -9,6 +9,7 @@ import pytest
 from problems import report
 
 from builder.content import differences, formulas, pages, snippets
+from builder.content.parts import Kind
 from builder.content.paths import FORMULAS, LANGUAGES, SNIPPETS, TABLES, rows, shown
 from builder.publishing import notebooks
 
@@ -32,7 +33,7 @@ def members_in_c(output: str) -> set[str]:
 
 def members(release: str) -> set[str]:
     """What _FunctionBase, FunctionCtx and Function had on a release, by its run."""
-    c, python = (differences.run(release, one).get("output") or one.output for one in PROGRAMS)
+    c, python = (differences.run_of(one, release).get("output") or one.output for one in PROGRAMS)
     return members_in_c(c) | {*re.sub(r"\w+:", "", python).split()}
 
 
@@ -81,13 +82,13 @@ def test_every_section_of_an_error_page_is_in_the_index_and_in_the_table_of_mess
     for lang in LANGUAGES:
         linked = {f"{uri}#{anchor}" for uri, anchor in pages.pages(lang)[INDEX].links}
         for page in pages.readable(lang, [uri for uri in pages.pages(lang) if ERRORS in uri]):
-            for level, identifier, _ in page.headings if page.uri != INDEX else ():
-                where = f"docs/{lang}/{page.uri}#{identifier}"
-                if level != 2 or identifier == "next":
+            for heading in page.headings if page.uri != INDEX else ():
+                where = f"docs/{lang}/{page.uri}#{heading.id}"
+                if heading.level != 2 or heading.id == "next":
                     continue
-                if f"{page.uri}#{identifier}" not in linked:
+                if f"{page.uri}#{heading.id}" not in linked:
                     problems.append(f"{where}: {INDEX} does not list it; add a row")
-                if identifier not in known:
+                if heading.id not in known:
                     problems.append(f"{where}: not in docs/tables/messages.csv; add a row")
             problems += [
                 f"{page.shown}:{page.line_of(tag.get_text())}: {tag.parent.get_text()!r} has "
@@ -105,7 +106,8 @@ def test_every_formula_is_made_from_its_latex_which_a_notebook_has():
     )
     page = pages.pages("en")["cookbook/linear.md"]
     book = str(notebooks.compose(page, "https://example.org/en/", "").cells)
-    used = [formulas.latex(one.text) for one in page.includes if one.is_formula]
+    files = [one.file for one in page.includes if one.kind is Kind.FORMULA]
+    used = [formulas.latex(file.read_text(encoding="utf-8")) for file in files]
     assert len(used) == 2
     assert all(repr(f"$$\n{latex}\n$$")[1:-1] in book for latex in used)
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from problems import report
 
-from builder.content import pages
+from builder.content import checks, pages
 from builder.content.pages import Page
 from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
@@ -18,12 +18,18 @@ WORDS = 1200
 """Of English prose on a page of learn/."""
 PROSE = ["p", "li", "dt", "dd"]
 PAIRED = {
-    "headings": lambda page: [(level, identifier) for level, identifier, _ in page.headings],
+    "headings": lambda page: [(one.level, one.id) for one in page.headings],
     "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
     "links": lambda page: [f"{uri}#{anchor}" for uri, anchor in page.links],
-    "blocks": lambda page: page.blocks,
+    "blocks": checks.blocks,
 }
 """What both languages have alike, in the same order; compared where nothing is wrong with it."""
+PROBLEMS = {
+    "headings": lambda page: list(checks.headings(page)),
+    "includes": lambda page: page.include_problems,
+    "blocks": lambda page: list(checks.folds(page)),
+    "links": lambda page: [],  # of links the build says what is wrong
+}
 
 
 def form_problems(page: Page) -> Iterator[str]:
@@ -67,8 +73,8 @@ def test_every_page_can_be_read_and_has_the_right_form(uris, readable):
     every = [pages.pages(lang).get(uri) for lang in LANGUAGES for uri in uris]
     problems = [page.problem for page in every if page and page.problem]
     for page in readable:
-        problems += [*form_problems(page), *page.heading_problems]
-        problems += [*page.include_problems, *page.block_problems]
+        problems += form_problems(page)
+        problems += [problem for check in PROBLEMS.values() for problem in check(page)]
     report(problems)
 
 
@@ -88,8 +94,7 @@ def test_both_languages_have_the_same(uris):
 
 def differences(pair: list[Page], aspect: str) -> Iterator[str]:
     """The first difference of a page in the two languages."""
-    problems = f"{aspect.removesuffix('s')}_problems"  # of links the build says what is wrong
-    if any(getattr(page, problems, ()) for page in pair):
+    if any(PROBLEMS[aspect](page) for page in pair):
         return
     for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
         if sides[0] != sides[1]:

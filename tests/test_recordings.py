@@ -35,7 +35,7 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
         if len(players) != page.text.count(RECORDED):
             problems.append(f'{page.shown}:1: steps outside a <div class="player" markdown>')
         for part in players:
-            program, steps = (one.target for one in parts.includes(parts.parse(part)))
+            program, steps = (one.target for one in parts.includes(parts.parse(part, page.path)[0]))
             assert steps == program.replace(".md", RECORDED), f"{page.shown}: {steps}"
             remarks = list(REMARK.finditer(part))
             told.setdefault((page.uri, program), []).append([one.groups() for one in remarks])

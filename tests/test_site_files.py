@@ -9,7 +9,7 @@ from problems import report
 from sites import build_committed, differences
 
 from builder.content import pages
-from builder.content.pages import EXCEPTIONS
+from builder.content.checks import EXCEPTIONS
 from builder.content.paths import LANGUAGES, ROOT, pinned
 
 

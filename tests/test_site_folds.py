@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from builder.content.paths import LANGUAGES
-from builder.publishing.compose import folds
+from builder.publishing.composed_page import folds
 
 PAGE = "troubleshooting/errors/backward/"
 COPIED = """block => {

@@ -20,7 +20,7 @@ from builder.content import differences, pages, snippets
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES, pinned
-from builder.publishing.compose import error_lines, script
+from builder.publishing.composed_page import error_lines, script
 
 LOADED_BY = ("src", "href", "data", "srcset", "poster")
 NAMED = {"canonical", "alternate", "prev", "next", "edit"}
@@ -136,12 +136,12 @@ def head_problems(site: Site, built: Document, lang: str, page: Page | None) -> 
 
 def program_problems(page: Page, text: str) -> Iterator[str]:
     """Marked lines, labels of outputs, and releases on which a program does something else."""
-    includes = [one for one in page.includes if one.is_program]
+    includes = [one for one in page.includes if one.program]
     programs = [one.program for one in includes]
     marked = []
     for include, program in zip(includes, programs, strict=True):
         code, output = program.code.splitlines(), program.output.lstrip("\n").splitlines()
-        marked += [code[number - 1].strip() for number in include.marked()]
+        marked += [code[number - 1].strip() for number in include.marked]
         if "jp-CodeCell" not in text:
             marked += [output[number - 1].strip() for number in error_lines(program)]
     shown = [html.unescape(re.sub(r"<[^>]+>", "", line)).strip() for line in MARKED.findall(text)]

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from problems import report
 
-from builder.content import pages, parts
+from builder.content import pages
 from builder.content.paths import LANGUAGES
 
 LIST = "troubleshooting/errors/"
@@ -24,13 +24,10 @@ def outputs(lang: str) -> dict[str, str]:
     found = {"cuda-out-of-memory": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"}
     for uri, page in pages.pages(lang).items():
         if uri.startswith(LIST) and uri != f"{LIST}index.md":
-            section = ""
-            for part in page.parts:
-                if isinstance(part, parts.Heading):
-                    section = part.id
-                elif isinstance(part, parts.Include) and part.file.suffix == ".md":
-                    output = part.program.output if part.program.shows_error else ""
-                    found |= {section: output} if output and section not in found else {}
+            for section in page.sections:
+                messages = [one.output for one in section.programs if one.shows_error]
+                if messages:
+                    found.setdefault(section.heading.id, messages[0])
     return found
 
 

@@ -140,11 +140,11 @@ def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_a
 def messages(lang: str) -> dict[str, str]:
     """Every message that is a heading, by the address of its section."""
     return {
-        f"{pages.url(uri, '')}#{identifier}": text.strip()
+        f"{pages.url(uri, '')}#{heading.id}": search_index.plain(heading.words)
         for uri, page in pages.pages(lang).items()
         if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md")
-        for level, identifier, text in page.headings
-        if level == 2 and identifier != "next"
+        for heading in page.headings
+        if heading.level == 2 and heading.id != "next"
     }
 
 

@@ -11,6 +11,7 @@ from problems import report
 
 from builder.content import differences, pages, parts, snippets
 from builder.content.paths import CHANGES, LANGUAGES, SNIPPETS, shown
+from builder.publishing import other_releases
 from builder.running import releases, runner
 
 PAGE = "reference/releases.md"
@@ -40,21 +41,22 @@ def test_a_program_keeps_its_runs_unless_it_is_changed_and_its_line_says_where_i
     program = next(program for program in every if not differences.not_run(program))
     moved = replace(program, name="elsewhere/moved.md", code=f"# a comment\n{program.code}")
     release = differences.recorded()[0]
-    assert differences.run(release, moved) == differences.run(release, program) != None  # noqa: E711
+    assert differences.run_of(moved, release) == differences.run_of(program, release) != None  # noqa: E711
     changed = replace(program, code=f"{program.code}print('one more')\n")
     words = {
         "differs": "on {releases}", "not_run": "not on {releases}", "others": "others", "comma": ", "
     }  # fmt: skip
     assert differences.not_run(changed) == differences.recorded()
-    assert "[not on others](there/#matrix)" in differences.line(changed, words, "there/")
-    (name, side), (*_, release) = next(iter(differences.differing().items()))
-    line = differences.line(snippets.read(SNIPPETS / name), words, "there/")
-    change = differences.changes()[name, side]
+    assert "[not on others](there/#matrix)" in other_releases.note(changed, words, "there/")
+    (name, side), differing_on = next(iter(differences.differing().items()))
+    release = max(differing_on, key=differences.number)
+    line = other_releases.note(snippets.read(SNIPPETS / name), words, "there/")
+    change = differences.change_names()[name, side]
     assert re.search(rf"^on \[{re.escape(differences.label(release))}\]\(there/#{change}\)", line)
 
 
 def test_every_program_that_differs_has_a_change_and_every_change_a_program():
-    wanted, listed = differences.differing().keys(), differences.changes().keys()
+    wanted, listed = differences.differing().keys(), differences.change_names().keys()
     there = {path.relative_to(SNIPPETS).as_posix(): path for path in snippets.paths()}
     problems = [
         f"{shown(CHANGES)}:1: {name} differs on a {side} release; give it its change"
@@ -71,11 +73,11 @@ def test_every_program_that_differs_has_a_change_and_every_change_a_program():
 
 
 def test_every_change_has_its_section():
-    named = set(differences.changes().values())
+    named = set(differences.change_names().values())
     fixed = {"releases", "matrix", "newer", "older", "python", "your-own", "next"}
     problems = []
     for lang in LANGUAGES:
-        sections = {identifier for _, identifier, _ in pages.pages(lang)[PAGE].headings}
+        sections = {heading.id for heading in pages.pages(lang)[PAGE].headings}
         problems += [
             f"docs/{lang}/{PAGE}:1: the section {change!r} is missing, or no change of "
             f"{shown(CHANGES)}"
@@ -102,17 +104,17 @@ def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
 
 
 def test_what_a_change_makes_different_is_composed_in_each_language():
-    (include,) = parts.parse('--8<-- "releases/no-keywords.md"')
+    ((include,), _) = parts.parse('--8<-- "releases/no-keywords.md"', CHANGES)
     for lang, title in (("zh", "apply"), ("en", "apply")):
-        text = differences.text_of(include, lang)
+        text = other_releases.text_of(include, lang)
         assert title in text and "torch 2.13.0 → 2." in text and "<del>" in text and "<ins>" in text
         assert "<span" not in text
-    (wrong,) = parts.parse('--8<-- "releases/no-such-change.md"')
-    assert "no change" in wrong.problem and "changes.csv" in wrong.problem
+    _, (problem,) = parts.parse('--8<-- "releases/no-such-change.md"', CHANGES)
+    assert "no change" in problem.text and "changes.csv" in problem.text
 
 
 def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again():
-    differences.tables()
+    differences.differing()
     kept = [one for one in vars(differences).values() if hasattr(one, "cache_info")]
     assert differences.digest in kept and len(kept) > 1
     differences.forget()
@@ -121,7 +123,7 @@ def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again():
 
 
 def test_a_recorded_error_holds_nothing_that_differs_by_machine():
-    program = snippets.Snippet("a.md", "print(1)\n", "1\n", None)
+    program = snippets.Program("a.md", "print(1)\n", "1\n", None)
     raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
     assert releases.outcome(program, runner.Outcome("1\n", None)).keys() == {"digest"}
     entry = releases.outcome(program, runner.Outcome("2\n", raised))

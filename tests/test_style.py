@@ -22,14 +22,17 @@ LAYERS = """
 hook
 language_build zensical
 compose
+page_files
+configuration composed_page
 lab_cells search_index
-notebooks hosting markup
+notebooks
+other_releases hosting markup
 record releases type_checkers
 tracer
 runner
 figures pythons
-differences
-formulas pages
+checks
+differences formulas pages
 parts
 snippets
 paths

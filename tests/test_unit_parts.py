@@ -112,17 +112,16 @@ def project(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("text", "expected"), PARSED.values(), ids=PARSED)
 def test_a_text_becomes_its_parts(text, expected):
-    assert list(parts.parse(text)) == expected
+    assert parts.parse(text, paths.DOCS / "a.md")[0] == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), PROBLEMS.values(), ids=PROBLEMS)
 def test_a_mistake_is_told_with_its_line(project, text, expected):
-    found = parts.problems(text, parts.parse(text))
-    assert [line for line, _ in found] == [line for line, _ in expected]
-    for (_, message), (_, begins) in zip(found, expected, strict=True):
-        assert message.startswith(begins)
+    _, problems = parts.parse(text, paths.ROOT / "a.md")
+    for problem, (line, begins) in zip(problems, expected, strict=True):
+        assert str(problem).startswith(f"a.md:{line}: {begins}")
 
 
 def test_the_words_of_a_figure_are_its_label_and_its_caption():
-    (figure,) = parts.parse(f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}')
+    ((figure,), _) = parts.parse(f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}', paths.DOCS / "a.md")
     assert (figure.label, figure.caption) == ("a graph", "Its caption")

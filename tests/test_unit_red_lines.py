@@ -2,8 +2,8 @@
 
 import pytest
 
-from builder.content.snippets import Snippet
-from builder.publishing.compose import error_lines, folds
+from builder.content.snippets import Program
+from builder.publishing.composed_page import error_lines, folds
 
 CAUGHT = "try:\n    f()\nexcept RuntimeError as error:\n    print(error)\n"
 COMPILER = """\
@@ -95,12 +95,12 @@ FOLDS = {
 
 @pytest.mark.parametrize(("output", "expected"), RED.values(), ids=RED)
 def test_messages_of_errors_are_red(output, expected):
-    assert error_lines(Snippet("a.md", CAUGHT, output, None)) == expected
+    assert error_lines(Program("a.md", CAUGHT, output, None)) == expected
 
 
 @pytest.mark.parametrize(("code", "is_red"), PROGRAMS.values(), ids=PROGRAMS)
 def test_only_what_a_program_catches_is_red(code, is_red):
-    assert bool(error_lines(Snippet("a.md", code, "KeyError\n", None))) == is_red
+    assert bool(error_lines(Program("a.md", code, "KeyError\n", None))) == is_red
 
 
 @pytest.mark.parametrize(("code", "marked", "expected"), FOLDS.values(), ids=FOLDS)

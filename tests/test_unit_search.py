@@ -115,12 +115,11 @@ search:
 def page(tmp_path, monkeypatch):
     """A page with a program, which is written nowhere."""
     snippets.write(tmp_path / "one.md", snippets.text_of("x_1 = 1\nprint(f(x_1))\n", "a < b\n"))
+    snippets.write(tmp_path / "p.svg", "<svg></svg>")
     for module in parts, snippets:
         monkeypatch.setattr(module, "SNIPPETS", tmp_path)
     monkeypatch.setattr(parts, "INCLUDED", (tmp_path,))
-    page = pages.Page("en", "a.md")
-    vars(page)["text"] = PAGE
-    return page
+    return pages.Page("en", "a.md", PAGE)
 
 
 @pytest.mark.parametrize(("text", "expected"), INLINE.values(), ids=INLINE)

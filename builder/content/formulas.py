@@ -8,7 +8,7 @@ import html
 import re
 from pathlib import Path
 
-from builder.content.paths import FORMULAS, Mistake, shown
+from builder.content.paths import FORMULAS, Mistake, Problem
 
 _ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.DOTALL)
 
@@ -30,9 +30,8 @@ def made(path: Path) -> str:
     try:
         mathml = convert(formula, display="block")
     except Exception as error:  # the library has a dozen, without a common base
-        raise Mistake(
-            f"{shown(path)}:1: the LaTeX {formula!r} can't be read: {error!r}; correct it"
-        ) from error
+        text = f"the LaTeX {formula!r} can't be read: {error!r}; correct it"
+        raise Mistake(Problem(path, 1, text)) from error
     kept = html.escape(formula, quote=False)
     mathml = mathml.replace("<math ", f'<math alttext="{html.escape(formula)}" ', 1)
     mathml = mathml.replace("<mrow>", "<semantics><mrow>", 1)

@@ -1,36 +1,35 @@
-"""The pages: their addresses, headings and links, and what is wrong with them.
-
-parts.py reads what a page includes. Where a check needs a page as HTML, it is rendered with the
-project's own Markdown configuration.
-"""
+"""The pages: their addresses, parts, headings and links. Where links or blocks of a page are asked
+for, it is rendered with the project's own Markdown configuration."""
 
 import functools
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import markdown
 import yaml
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
-from builder.content import parts as page_parts
-from builder.content.paths import DOCS, INCLUDED, LANGUAGES, ROOT, shown, stamps
-from builder.content.snippets import Snippet
+from builder.content.parts import (
+    RECORDED,
+    Heading,
+    Include,
+    Kind,
+    Part,
+    Section,
+    includes,
+    parse,
+    sections,
+)
+from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown, stamps
+from builder.content.snippets import Program
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
 """If one is not closed, the browser puts the rest of the page into it."""
-_HEADINGS = re.compile("h[1-6]")
-
-
-def stepped() -> set[str]:
-    """The names of the programs that pages show step by step."""
-    steps = (one for page in every() for one in page.includes if one.is_steps)
-    return {one.target.replace(page_parts.RECORDED, ".md") for one in steps}
 
 
 def is_lab(uri: str) -> bool:
@@ -52,60 +51,84 @@ def target(link: str, uri: str) -> tuple[str, str] | None:
     return posixpath.normpath(posixpath.join(here, path)) if path else uri, anchor
 
 
-@dataclass(frozen=True)
 class Page:
-    lang: str
-    uri: str
-    """Path below docs/<lang>/, the same in both languages."""
+    """A page, and what was read of it and of what it includes.
 
-    @property
-    def path(self) -> Path:
-        return DOCS / self.lang / self.uri
+    uri: its path below docs/<lang>/, the same in both languages; include_problems: what is wrong
+    with what it includes; stamp: time of change and size of these files; recorded runs are not
+    among them.
+    """
+
+    def __init__(self, lang: str, uri: str, text: str) -> None:
+        self.lang, self.uri, self.text = lang, uri, text
+        self.path = DOCS / lang / uri
+        self.parts: list[Part]
+        self.include_problems: list[Problem]
+        self.parts, self.include_problems = parse(text, self.path)
+        self.includes: list[Include] = includes(self.parts)
+        self.stamp = stamps(self.sources)
 
     @property
     def shown(self) -> str:
         """Path as messages give it."""
         return shown(self.path)
 
+    @property
+    def sources(self) -> list[Path]:
+        """The page and what it includes, there or not."""
+        files = [file for include in self.includes for file in include.candidates]
+        return [self.path, *files, *(file.with_suffix(".svg") for file in files)]
+
     @functools.cached_property
-    def problem(self) -> str | None:
-        """Why the page can't be read, with file, line and remedy, if so."""
+    def problem(self) -> Problem | None:
+        """Why the page can't be read, if so."""
         if "\ufffd" in self.text:
-            return f"{self.shown}:{self.line_of(chr(0xFFFD))}: not UTF-8; save the file as UTF-8"
+            return self.problem_at(self.line_of("\ufffd"), "not UTF-8; save the file as UTF-8")
         front = meta.YAML_RE.match(self.text)
         if not front:
-            return f"{self.shown}:1: no front matter; begin with --- / description: … / ---"
+            return self.problem_at(1, "no front matter; begin with --- / description: … / ---")
         try:
             if not isinstance(yaml.safe_load(front[1]), dict):
-                return f"{self.shown}:2: the front matter holds no `key: value`"
+                return self.problem_at(2, "the front matter holds no `key: value`")
         except yaml.YAMLError as error:
-            line = error.problem_mark.line + 2
-            return f"{self.shown}:{line}: front matter: {error.problem}; put the value in quotes"
+            text = f"front matter: {error.problem}; put the value in quotes"
+            return self.problem_at(error.problem_mark.line + 2, text)
         for tag in _HTML_BLOCKS:
             opened, closed = len(re.findall(rf"<{tag}\b", self.text)), self.text.count(f"</{tag}>")
             if opened != closed:
-                where = f"{self.shown}:{self.line_of(f'<{tag}')}"
-                return f"{where}: {opened} <{tag}> and {closed} </{tag}>; close each once"
+                text = f"{opened} <{tag}> and {closed} </{tag}>; close each once"
+                return self.problem_at(self.line_of(f"<{tag}"), text)
         return None
 
     @functools.cached_property
-    def text(self) -> str:
-        return self.path.read_text(encoding="utf-8", errors="replace")
+    def sections(self) -> list[Section]:
+        """Each heading with the parts below it."""
+        return sections(self.parts)
 
     @functools.cached_property
-    def parts(self) -> tuple[page_parts.Part, ...]:
-        """Headings, prose and what the page includes, in order."""
-        return page_parts.parse(self.text)
+    def headings(self) -> list[Heading]:
+        return [part for part in self.parts if isinstance(part, Heading)]
 
-    @functools.cached_property
+    @property
     def title(self) -> str | None:
         """The title, as Markdown."""
-        first = next((one for one in self.parts if isinstance(one, page_parts.Heading)), None)
-        return first.words if first and first.level == 1 else None
+        return self.headings[0].words if self.headings and self.headings[0].level == 1 else None
 
     @functools.cached_property
     def meta(self) -> dict:
         return meta.get_data(self.text)[1]
+
+    @functools.cached_property
+    def programs(self) -> list[Program]:
+        """The programs that the page includes, each once, in order."""
+        programs = (include.program for include in self.includes)
+        return list(dict.fromkeys(program for program in programs if program))
+
+    @property
+    def stepped(self) -> set[str]:
+        """The names of the programs that it shows step by step."""
+        steps = [include for include in self.includes if include.kind is Kind.STEPS]
+        return {include.target.replace(RECORDED, ".md") for include in steps}
 
     @functools.cached_property
     def soup(self) -> BeautifulSoup:
@@ -114,130 +137,32 @@ class Page:
         return BeautifulSoup(_renderer(self.lang).reset().convert(body), "html.parser")
 
     @functools.cached_property
-    def headings(self) -> list[tuple[int, str | None, str]]:
-        """Level, id and text of each heading."""
-        tags = self.soup.find_all(_HEADINGS)
-        return [(int(tag.name[1]), tag.get("id"), tag.get_text()) for tag in tags]
-
-    @functools.cached_property
-    def blocks(self) -> list[str]:
-        """Each note and folded block as its kind, number of bullets and section."""
-        descriptions = []
-        for tag in self.soup.select("details, .admonition"):
-            kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
-            heading = tag.find_previous(_HEADINGS)
-            section = heading.get("id") if heading else ""
-            descriptions.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
-        return descriptions
-
-    @property
-    def block_problems(self) -> list[str]:
-        """What is wrong with the folded exceptions: their place or their form."""
-        return [
-            f"{self.shown}:{self.line_of(tag.summary.get_text())}: "
-            f"{tag.summary.get_text()!r} {problem}"
-            for tag in self.soup.select("details.exceptions")
-            for problem in _exceptions_problems(tag, self.lang)
-        ]
-
-    @functools.cached_property
-    def heading_problems(self) -> list[str]:
-        """What is wrong with levels and ids."""
-        problems = []
-        above = 0
-        seen = set()
-        for level, identifier, text in self.headings:
-            where = f"{self.shown}:{self.line_of('#', text.strip())}: {text!r}"
-            if (level == 1) != (above == 0):
-                problems.append(f"{where}: a page begins with one # title, and has no other")
-            elif level > above + 1:
-                problems.append(f"{where} is level {level} below level {above}; take one # more")
-            if identifier is None:
-                problems.append(f"{where} has no id; end it with {{ #short-id }}")
-            elif identifier in seen:
-                problems.append(f"{where}: the id {identifier!r} is used twice; write another")
-            seen.add(identifier)
-            above = level
-        if not above:
-            problems.append(f"{self.shown}:1: no title; begin with `# Title {{ #short-id }}`")
-        return problems
-
-    @property
-    def include_problems(self) -> list[str]:
-        problems = page_parts.problems(self.text, self.parts)
-        return [f"{self.shown}:{line}: {what}" for line, what in problems]
-
-    @property
-    def sources(self) -> list[Path]:
-        """The page and what it includes, there or not. Recorded runs are not among them."""
-        files = [self.path]
-        for one in self.includes:
-            named = [one.file] if one.file else [folder / one.target for folder in INCLUDED]
-            files += [*named, *(file.with_suffix(".svg") for file in named)]
-        return files
-
-    @functools.cached_property
-    def stamp(self) -> tuple:
-        """Time of change and size of these files when the page was read."""
-        return stamps(self.sources)
-
-    @functools.cached_property
-    def includes(self) -> list[page_parts.Include]:
-        return page_parts.includes(self.parts)
-
-    @functools.cached_property
-    def programs(self) -> list[Snippet]:
-        """The programs that the page includes, each once, in order."""
-        return list(dict.fromkeys(one.program for one in self.includes if one.is_program))
-
-    @functools.cached_property
     def links(self) -> list[tuple[str, str]]:
         """Internal links: the path below docs/<lang>/ and the anchor. The build checks them."""
-        hrefs = [tag["href"] for tag in self.soup.find_all("a", href=True)]
-        return [found for href in hrefs if (found := target(href, self.uri))]
+        links = (target(tag["href"], self.uri) for tag in self.soup.find_all("a", href=True))
+        return [link for link in links if link]
 
-    def line_of(self, *needles: str | None) -> int:
+    def line_of(self, *needles: str) -> int:
         """The first line that holds all the needles, for messages; 1 if none does."""
-        wanted = [needle for needle in needles if needle]
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if wanted and all(needle in line for needle in wanted):
-                return number
-        return 1
+        lines = enumerate(self.text.splitlines(), 1)
+        return next((n for n, line in lines if all(needle in line for needle in needles)), 1)
 
-
-EXCEPTIONS = {"zh": "例外：", "en": "Exceptions: "}
-"""How the title of folded exceptions begins."""
-MOST_BULLETS = 5
-
-
-def _exceptions_problems(block: Tag, lang: str) -> Iterator[str]:
-    """What is wrong with a block of folded exceptions."""
-    title, *body = block.find_all(True, recursive=False)
-    if not title.get_text().startswith(EXCEPTIONS[lang]) or title.find(True):
-        yield f'needs a plain title that names the conditions: "{EXCEPTIONS[lang]}…"'
-    if not isinstance(block.parent, BeautifulSoup):
-        yield "is in a tab, a list or a <div>; move it to the top level"
-    after = block.find_next_sibling()
-    if after and not _HEADINGS.fullmatch(after.name):
-        yield f"is not the last of its section; move it below {after.get_text()[:40]!r}"
-    if [tag.name for tag in body] != ["ul"]:
-        yield "holds something else than one list of bullets"
-        return
-    bullets = body[0].find_all("li", recursive=False)
-    if len(bullets) > MOST_BULLETS:
-        yield f"has {len(bullets)} bullets; at most {MOST_BULLETS}, move some to their own page"
-    for bullet in bullets:
-        text = bullet.get_text().strip()
-        begins = (bullet.p or bullet).contents[0]
-        if not isinstance(begins, Tag) or begins.name != "strong":
-            yield f"has a bullet that doesn't begin with its condition in bold: {text[:40]!r}"
-        if not bullet.find("a") and "--8<--" not in text:
-            yield f"has a bullet without a program or a link: {text[:40]!r}"
+    def problem_at(self, line: int, text: str) -> Problem:
+        return Problem(self.path, line, text)
 
 
 @functools.cache
 def config(lang: str) -> MkDocsConfig:
     return load_config(str(ROOT / f"mkdocs.{lang}.yml"))
+
+
+@functools.cache
+def _renderer(lang: str) -> markdown.Markdown:
+    settings = config(lang)
+    return markdown.Markdown(
+        extensions=[name for name in settings.markdown_extensions if name != "toc"],
+        extension_configs=settings.mdx_configs,
+    )
 
 
 @functools.cache
@@ -255,8 +180,8 @@ def _kept_page(lang: str, uri: str) -> Page:
     """A page as it was read before, unless a file that it is made from has changed."""
     page = _KEPT.get((lang, uri))
     if page is None or page.stamp != stamps(page.sources):
-        page = _KEPT[lang, uri] = Page(lang, uri)
-        _ = page.stamp  # taken now, and with it the page is parsed: it counts what it includes
+        text = (DOCS / lang / uri).read_text(encoding="utf-8", errors="replace")
+        page = _KEPT[lang, uri] = Page(lang, uri, text)
     return page
 
 
@@ -265,13 +190,18 @@ def every() -> list[Page]:
     return [page for lang in LANGUAGES for page in pages(lang).values()]
 
 
+def stepped() -> set[str]:
+    """The names of the programs that pages show step by step."""
+    return {name for page in every() for name in page.stepped}
+
+
 def concerned(only: str = "") -> list[str]:
     """The pages at a path, below it, indexes above it, and those with an include from there; all
     without a path."""
     uris = set()
     for page in every():
         here = page.uri.removesuffix(".md").removesuffix("/index")
-        names = [one.target.removesuffix(".md") for one in page.includes]
+        names = [include.target.removesuffix(".md") for include in page.includes]
         is_above = page.uri.endswith("/index.md") and f"{only}/".startswith(f"{here}/")
         if is_above or any(f"{name}/".startswith(only and f"{only}/") for name in (here, *names)):
             uris.add(page.uri)
@@ -280,10 +210,8 @@ def concerned(only: str = "") -> list[str]:
 
 def readable(lang: str, uris: list[str]) -> Iterator[Page]:
     """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
-    for uri in uris:
-        page = pages(lang).get(uri)
-        if page and not page.problem:
-            yield page
+    found = (pages(lang).get(uri) for uri in uris)
+    return (page for page in found if page and not page.problem)
 
 
 def navigation(items: list | None = None) -> list[str]:
@@ -291,20 +219,7 @@ def navigation(items: list | None = None) -> list[str]:
 
     items: a part of the navigation; without it, the whole.
     """
-    found = []
+    uris = []
     for item in config(LANGUAGES[0]).nav if items is None else items:
-        if isinstance(item, str):
-            found.append(item)
-        else:
-            for inner in item.values():
-                found += navigation(inner)
-    return found
-
-
-@functools.cache
-def _renderer(lang: str) -> markdown.Markdown:
-    settings = config(lang)
-    return markdown.Markdown(
-        extensions=[name for name in settings.markdown_extensions if name != "toc"],
-        extension_configs=settings.mdx_configs,
-    )
+        uris += [item] if isinstance(item, str) else navigation(*item.values())
+    return uris

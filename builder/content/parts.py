@@ -1,5 +1,5 @@
 """A page's text as a list of parts: headings, prose, and what it includes. Nothing else parses
-include lines, figures or marks.
+headings, include lines, figures or marks.
 
 An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas, or a table
 that is made from the recorded runs on other releases, `releases/matrix.md` or
@@ -13,11 +13,10 @@ line begins, so an edit elsewhere in the program doesn't change it:
     <!-- mark: ctx.save_for_backward( -->
 """
 
-import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 
 from mkdocs.utils import meta
@@ -29,17 +28,23 @@ from builder.content.paths import (
     INCLUDED,
     SNIPPETS,
     Mistake,
+    Problem,
     read_text,
     rows,
     shown,
 )
-from builder.content.snippets import Snippet
+from builder.content.snippets import Program
 
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""
 
 OF_RUNS = "releases/"
 """How the name of a table begins that is made from the recorded runs."""
+
+ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
+"""Attributes of an element, as in { .right } or { #id }."""
+TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
+"""The first line of a tab or a folded block."""
 
 _INCLUDE = re.compile(r"(?P<indent>\s*)--8<-- +\"(?P<target>[^\"]+)\"\s*$")
 _MARK = re.compile(r"\s*<!-- mark: (?P<begins>\S.*?) -->\s*$")
@@ -61,84 +66,37 @@ class Prose:
     text: str
 
 
+class Kind(Enum):
+    """What an include line stands for; MISSING: there is no such thing."""
+
+    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MISSING = range(7)
+
+
 @dataclass(frozen=True)
 class Include:
-    """An include line: what it names, its indentation, and how marked lines of it begin."""
+    """An include line: what it names, its indentation, and how marked lines of its program begin;
+    and what it stands for. marked: the numbers of those lines, the first being 1."""
 
     target: str
     indent: str
     line: int
     marks: tuple[str, ...] = ()
-
-    @functools.cached_property
-    def file(self) -> Path | None:
-        """The file that it names, if there is one."""
-        files = (folder / self.target for folder in INCLUDED)
-        return next((file for file in files if file.is_file()), None)
+    kind: Kind = field(default=Kind.MISSING, compare=False)
+    file: Path | None = field(default=None, compare=False)
+    program: Program | None = field(default=None, compare=False)
+    marked: tuple[int, ...] = field(default=(), compare=False)
 
     @property
-    def problem(self) -> str | None:
-        """Why it can't be included, or why a mark above it marks nothing, if so."""
-        if self.is_of_runs:
-            changes = {row["change"] for row in rows(CHANGES)}
-            if self.target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", *changes}:
-                return None
-            return f"no change of {shown(CHANGES)} is called {self.target!r}; correct the name"
-        if self.file is None:
-            folders = ", ".join(shown(folder) for folder in INCLUDED)
-            remedy = "make record writes it" if self.is_steps else "correct the name or add it"
-            return f"no file {self.target!r} in {folders}; {remedy}"
-        try:
-            self.marked()
-        except Mistake as error:
-            return str(error)
-        return None
-
-    @functools.cached_property
-    def is_program(self) -> bool:
-        return self.target.endswith(".md") and (SNIPPETS / self.target).is_file()
-
-    @property
-    def is_formula(self) -> bool:
-        return self.file is not None and self.file.parent == FORMULAS
-
-    @property
-    def is_of_runs(self) -> bool:
-        """Whether it is a table that is made from the recorded runs, and no file."""
-        return self.target.startswith(OF_RUNS)
-
-    @property
-    def is_steps(self) -> bool:
-        """Whether it is the recorded steps of a program."""
-        return self.target.endswith(RECORDED)
-
-    @functools.cached_property
-    def program(self) -> Snippet:
-        """The program that it names. Raises Mistake if the file is not one program."""
-        return snippets.read(SNIPPETS / self.target)
-
-    @property
-    def text(self) -> str:
-        """The content of the file that it names."""
-        return read_text(self.file)
+    def candidates(self) -> list[Path]:
+        """The files that it may mean, there or not."""
+        if self.target.startswith(OF_RUNS):
+            return [CHANGES]
+        return [folder / self.target for folder in INCLUDED]
 
     def text_in(self, lang: str) -> str:
-        """The content of the file in a language."""
-        return in_language(self.text, lang)
-
-    def marked(self) -> list[int]:
-        """The numbers of the marked lines of the program, the first being 1.
-
-        Raises Mistake if a mark marks no line.
-        """
-        numbers = set()
-        lines = self.program.code.splitlines() if self.marks and self.is_program else []
-        for begins in self.marks:
-            found = [n for n, line in enumerate(lines, 1) if line.strip().startswith(begins)]
-            if not found:
-                raise Mistake(f"no line of the program begins with {begins!r}; quote how one does")
-            numbers.update(found)
-        return sorted(numbers)
+        """The content of its file: of words in both languages those in one."""
+        words = r'<span lang="(\w+)">(.*?)</span>'
+        return re.sub(words, lambda match: match[2] * (match[1] == lang), read_text(self.file))
 
 
 @dataclass(frozen=True)
@@ -164,76 +122,149 @@ class Figure:
 Part = Heading | Prose | Include | Figure
 
 
-def in_language(text: str, lang: str) -> str:
-    """A text, and of words in both languages those in one."""
-    words = r'<span lang="(\w+)">(.*?)</span>'
-    return re.sub(words, lambda found: found[2] * (found[1] == lang), text)
+@dataclass(frozen=True)
+class Section:
+    """A heading and the parts below it, up to the next heading."""
+
+    heading: Heading
+    parts: list[Part]
+
+    @property
+    def programs(self) -> list[Program]:
+        return [include.program for include in includes(self.parts) if include.program]
 
 
-def parse(text: str) -> tuple[Part, ...]:
-    """The parts of a page's text in order; its front matter is left out."""
-    front = meta.YAML_RE.match(text)
-    skipped = front[0].count("\n") if front else 0
-    return tuple(_parts(text.split("\n")[skipped:], skipped + 1))
-
-
-def _parts(lines: list[str], first: int) -> Iterator[Part]:
-    """The parts of lines. first: the number of the first line."""
-    prose: list[str] = []
-    marks: list[str] = []
-    begun: tuple[str, Include] | None = None  # of a figure, its lines so far and what it includes
-
-    def gathered() -> Iterator[Part]:
-        if prose:
-            yield Prose("\n".join(prose))
-            prose.clear()
-
-    for number, line in enumerate(lines, first):
-        mark, include, heading = (one.match(line) for one in (_MARK, _INCLUDE, _HEADING))
-        if mark:
-            marks.append(mark["begins"])
-            continue
-        if include:
-            included = Include(include["target"], include["indent"], number, tuple(marks))
-            if prose and prose[0].startswith("<figure"):
-                begun = "\n".join(prose), included
-                prose.clear()
-            else:
-                yield from gathered()
-                yield included
-        elif heading:
-            yield from gathered()
-            yield Heading(len(heading["level"]), heading["words"], heading["id"] or "", line)
-        else:
-            if line.startswith("<figure"):
-                yield from gathered()
-            prose.append(line)
-            if begun and line == "</figure>":
-                yield Figure(*begun, "\n".join(prose))
-                prose.clear()
-                begun = None
-        marks.clear()
-    yield from gathered()
+def sections(parts: Iterable[Part]) -> list[Section]:
+    """The sections of a page. What is above its title belongs to none."""
+    found: list[Section] = []
+    for part in parts:
+        if isinstance(part, Heading):
+            found.append(Section(part, []))
+        elif found:
+            found[-1].parts.append(part)
+    return found
 
 
 def includes(parts: Iterable[Part]) -> list[Include]:
     """The include lines among parts, in order."""
-    within = (one.include if isinstance(one, Figure) else one for one in parts)
-    return [one for one in within if isinstance(one, Include)]
+    within = (part.include if isinstance(part, Figure) else part for part in parts)
+    return [part for part in within if isinstance(part, Include)]
 
 
-def problems(text: str, parts: Sequence[Part]) -> list[tuple[int, str]]:
-    """What is wrong with the include lines of a text and the marks above them, by line.
+def parse(text: str, page: Path) -> tuple[list[Part], list[Problem]]:
+    """The parts of a page's text in order, without its front matter, and what is wrong with its
+    include lines, marks and pictures. page: its file."""
+    front = meta.YAML_RE.match(text)
+    skipped = front[0].count("\n") if front else 0
+    parser = _Parser(page)
+    lines = text.split("\n")
+    for number, line in enumerate(lines[skipped:], skipped + 1):
+        parser.read(number, line)
+    parser.end_marks(len(lines))
+    parser.end_prose()
+    return parser.parts, parser.problems
 
-    parts: those of the text.
-    """
-    messages = [(one.line, one.problem) for one in includes(parts) if one.problem]
-    for number, (line, below) in enumerate(pairwise([*text.split("\n"), ""]), 1):
-        if _MARK.match(line) and not (_MARK.match(below) or _INCLUDE.match(below)):
-            messages.append((number, "this mark is above no program; put it right above one"))
-    for part in parts:
-        one = part.include if isinstance(part, Figure) else part
-        is_picture = isinstance(one, Include) and one.target.endswith(".svg") and one.file
-        if is_picture and "aria-" not in getattr(part, "before", ""):
-            messages.append((one.line, f"{one.target} has no aria-label; give its <figure> one"))
-    return sorted(messages)
+
+class _Parser:
+    """Reads the lines of a page, one after the other."""
+
+    def __init__(self, page: Path) -> None:
+        self.parts: list[Part] = []
+        self.problems: list[Problem] = []
+        self._page = page
+        self._prose: list[str] = []
+        self._marks: list[str] = []
+        self._figure: Figure | None = None  # one that has begun
+
+    def read(self, number: int, line: str) -> None:
+        if mark := _MARK.match(line):
+            self._marks.append(mark["begins"])
+        elif match := _INCLUDE.match(line):
+            self._include(Include(match["target"], match["indent"], number, tuple(self._marks)))
+            self._marks.clear()
+        else:
+            self.end_marks(number - 1)
+            heading = _HEADING.match(line)
+            if heading or line.startswith("<figure"):
+                self.end_prose()
+            if heading:
+                level, words, identifier = heading.groups("")
+                self.parts.append(Heading(len(level), words, identifier, line))
+                return
+            self._prose.append(line)
+            if self._figure and line == "</figure>":
+                self.parts.append(replace(self._figure, after=self._gathered()))
+                self._figure = None
+
+    def end_marks(self, number: int) -> None:
+        if self._marks:
+            self._wrong(number, "this mark is above no program; put it right above one")
+        self._marks.clear()
+
+    def end_prose(self) -> None:
+        if self._prose:
+            self.parts.append(Prose(self._gathered()))
+
+    def _gathered(self) -> str:
+        text = "\n".join(self._prose)
+        self._prose.clear()
+        return text
+
+    def _wrong(self, number: int, text: str) -> None:
+        self.problems.append(Problem(self._page, number, text))
+
+    def _include(self, line: Include) -> None:
+        include = self._resolved(line)
+        is_labelled = False
+        if self._prose and self._prose[0].startswith("<figure"):
+            self._figure = Figure(self._gathered(), include, "")
+            is_labelled = "aria-" in self._figure.before
+        else:
+            self.end_prose()
+            self.parts.append(include)
+        if include.kind is Kind.PICTURE and not is_labelled:
+            text = f"{include.target} has no aria-label; give its <figure> one"
+            self._wrong(include.line, text)
+
+    def _resolved(self, include: Include) -> Include:
+        """An include line with what it stands for. If there is none, a problem says why."""
+        target = include.target
+        if target.startswith(OF_RUNS):
+            changes = {row["change"] for row in rows(CHANGES)}
+            if target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", *changes}:
+                return replace(include, kind=Kind.RUNS)
+            text = f"no change of {shown(CHANGES)} is called {target!r}; correct the name"
+            self._wrong(include.line, text)
+            return include
+        file = next((file for file in include.candidates if file.is_file()), None)
+        if file is None:
+            folders = ", ".join(shown(folder) for folder in INCLUDED)
+            is_steps = target.endswith(RECORDED)
+            remedy = "make record writes it" if is_steps else "correct the name or add it"
+            self._wrong(include.line, f"no file {target!r} in {folders}; {remedy}")
+            return include
+        kind = _kind(file)
+        include = replace(include, file=file, kind=kind)
+        return self._with_program(include) if kind is Kind.PROGRAM else include
+
+    def _with_program(self, include: Include) -> Include:
+        try:
+            program = snippets.read(include.file)
+        except Mistake as mistake:
+            self.problems.append(mistake.args[0])
+            return include
+        lines = [line.strip() for line in program.code.splitlines()]
+        for begins in include.marks:
+            if not any(line.startswith(begins) for line in lines):
+                text = f"no line of the program begins with {begins!r}; quote how one does"
+                self._wrong(include.line, text)
+        marked = (n for n, line in enumerate(lines, 1) if line.startswith(include.marks))
+        return replace(include, program=program, marked=tuple(marked))
+
+
+def _kind(file: Path) -> Kind:
+    if file.suffix == ".md":
+        return Kind.PROGRAM if SNIPPETS in file.parents else Kind.TABLE
+    if file.parent == FORMULAS:
+        return Kind.FORMULA
+    return Kind.STEPS if file.name.endswith(RECORDED) else Kind.PICTURE

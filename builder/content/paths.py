@@ -4,6 +4,7 @@ import csv
 import functools
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,13 +35,25 @@ INPUTS = (
 and of search-terms.txt show after a restart."""
 
 
-class Mistake(Exception):
-    """Something to correct; the message says where, what is wrong and what to do."""
-
-
 def shown(path: Path) -> str:
     """A file as messages name it: from the root of the project."""
     return path.relative_to(ROOT).as_posix()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something to correct in a file: what is wrong, and what to do."""
+
+    file: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{shown(self.file)}:{self.line}: {self.text}"
+
+
+class Mistake(Exception):
+    """Ends a command: a Problem, or words where no file is at fault."""
 
 
 def read_text(file: Path) -> str:
@@ -68,10 +81,9 @@ def rows(table: Path) -> list[dict[str, str]]:
 
 def pinned(package: str) -> str:
     """The version of a package that the requirements name."""
-    versions = [_versions(read_text(file)) for file in REQUIREMENTS]
-    return next(named[package] for named in versions if package in named)
+    return _versions(*map(read_text, REQUIREMENTS))[package]
 
 
 @functools.lru_cache
-def _versions(requirements: str) -> dict[str, str]:
-    return dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", requirements))
+def _versions(*requirements: str) -> dict[str, str]:
+    return dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", "\n".join(requirements)))

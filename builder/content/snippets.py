@@ -1,4 +1,4 @@
-"""The snippet files: one program each, and under it the output it was seen to print."""
+"""The snippet files: a program each, and under it the output it was seen to print."""
 
 import ast
 import contextlib
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from builder.content.paths import CACHE, SNIPPETS, Mistake, pinned, read_text, shown
+from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
 
 OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
@@ -46,12 +46,12 @@ UNSTABLE = {
 }
 
 
-Shown = tuple[str | None, str | None]
+Result = tuple[str | None, str | None]
 """What a program prints and draws."""
 
 
 @dataclass(frozen=True)
-class Snippet:
+class Program:
     """A program with what it was seen to print and to draw.
 
     name: its path below snippets/, as pages include it; figure: as SVG, if it draws one.
@@ -63,29 +63,25 @@ class Snippet:
     figure: str | None
 
     @property
-    def shown(self) -> Shown:
+    def result(self) -> Result:
         return self.output, self.figure
 
     @property
     def path(self) -> Path:
         return SNIPPETS / self.name
 
-    @property
+    @functools.cached_property
     def shows_error(self) -> bool:
         """Whether it prints within an `except`."""
-        return "except" in self.code and _prints_in_a_handler(self.code)
+        nodes = ast.walk(ast.parse(self.code)) if "except" in self.code else ()
+        handlers = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
+        inside = [node for handler in handlers for node in ast.walk(handler)]
+        return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
 
     @property
     def where(self) -> str:
         """File and line of the program, for messages."""
         return f"{shown(self.path)}:2"
-
-
-@functools.lru_cache(maxsize=8192)
-def _prints_in_a_handler(code: str) -> bool:
-    handlers = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ExceptHandler)]
-    inside = [node for handler in handlers for node in ast.walk(handler)]
-    return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
 
 
 def paths(only: str = "") -> list[Path]:
@@ -106,14 +102,14 @@ def paths(only: str = "") -> list[Path]:
     )
 
 
-def fit(only: str = "") -> Iterator[Snippet]:
+def fit(only: str = "") -> Iterator[Program]:
     """Those of the snippets that can be read."""
     for path in paths(only):
         with contextlib.suppress(Mistake):
             yield read(path)
 
 
-def read(path: Path) -> Snippet:
+def read(path: Path) -> Program:
     """A snippet file's program. Raises Mistake unless the file has the form of a snippet, recorded
     or not yet."""
     figure = path.with_suffix(".svg")
@@ -122,7 +118,7 @@ def read(path: Path) -> Snippet:
 
 
 @functools.lru_cache(maxsize=8192)
-def _parsed(path: Path, text: str, figure: str | None) -> Snippet:
+def _parsed(path: Path, text: str, figure: str | None) -> Program:
     text = text.rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
@@ -130,11 +126,12 @@ def _parsed(path: Path, text: str, figure: str | None) -> Snippet:
     if text != formed or re.search(r"^\s*(```|~~~)", f"{code}{output or ''}", re.MULTILINE):
         lines = zip_longest(text.splitlines(), formed.splitlines())
         number = next((n for n, (is_, ought) in enumerate(lines, 1) if is_ != ought), 2)
-        raise Mistake(
-            f"{shown(path)}:{number}: not the form of a snippet: one fence that opens with exactly "
-            "```python, no fence inside it, and below it nothing but what make record wrote"
+        wrong = (
+            "not the form of a snippet: one fence that opens with exactly ```python, no fence "
+            "inside it, and below it nothing but what make record wrote"
         )
-    return Snippet(path.relative_to(SNIPPETS).as_posix(), code, output, figure)
+        raise Mistake(Problem(path, number, wrong))
+    return Program(path.relative_to(SNIPPETS).as_posix(), code, output, figure)
 
 
 def text_of(code: str, output: str | None) -> str:
@@ -152,7 +149,7 @@ def extra(programs: str) -> tuple[str, ...]:
 
 def lacking(programs: str) -> str:
     """What programs need and this machine lacks, by name; empty if nothing."""
-    packages = {one.partition("==")[0] for one in extra(programs)}
+    packages = {package.partition("==")[0] for package in extra(programs)}
     compilers = {name for name, wanted in COMPILERS.items() if re.search(wanted, programs)}
     return ", ".join(
         [name for name in sorted(packages) if not importlib.util.find_spec(name)]
@@ -197,11 +194,11 @@ def difference(old: str | None, new: str | None) -> str:
     return "\n".join([*difflib.unified_diff(before, after, lineterm="", n=1)][2:42])
 
 
-def departure(old: Shown, new: Shown, what: str) -> str | None:
+def departure(old: Result, new: Result, what: str) -> str | None:
     """How an output or a figure differs from an earlier one, if so. what: which, and what to do."""
-    for verb, one, other in zip(("prints", "draws"), old, new, strict=True):
-        if one != other:
-            return f"it {verb} something else {what}\n{difference(one, other)}"
+    for verb, before, after in zip(("prints", "draws"), old, new, strict=True):
+        if before != after:
+            return f"it {verb} something else {what}\n{difference(before, after)}"
     return None
 
 
@@ -216,9 +213,9 @@ def write(path: Path, text: str | None) -> None:
     os.replace(beside, path)
 
 
-def export(snippet: Snippet) -> Path:
+def export(program: Program) -> Path:
     """The program as a .py file that an editor can run and complete, and ruff can check."""
-    path = CACHE / "programs" / Path(snippet.name).with_suffix(".py")
-    if not path.exists() or path.read_text(encoding="utf-8") != snippet.code:
-        write(path, snippet.code)
+    path = CACHE / "programs" / Path(program.name).with_suffix(".py")
+    if not path.exists() or path.read_text(encoding="utf-8") != program.code:
+        write(path, program.code)
     return path

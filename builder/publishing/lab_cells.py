@@ -9,9 +9,10 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from builder.content import pages, snippets
+from builder.content import snippets
+from builder.content.pages import Page
 from builder.content.paths import CACHE
-from builder.content.snippets import Snippet
+from builder.content.snippets import Program
 from builder.publishing import notebooks
 
 _MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
@@ -19,20 +20,22 @@ _MADE_BY = version("mkdocs-jupyter"), Path(__file__).read_text(encoding="utf-8")
 FOLDER = CACHE / "cells"
 
 
-def cells(page: pages.Page) -> list[str]:
-    """The HTML of the programs of a lab that are cells: all but those in tabs and lists."""
-    shown = [one for one in page.includes if one.is_program and not one.indent]
-    programs, marked = [one.program for one in shown], [one.marked() for one in shown]
-    seen = [(program.code, program.output) for program in programs]
-    key = hashlib.sha256(repr((_MADE_BY, seen, marked)).encode()).hexdigest()[:32]
-    file = FOLDER / f"{key}.json"
+def cells(page: Page) -> dict[int, str]:
+    """The HTML of the programs of a lab that are cells, all but those in tabs and lists, by the
+    number of their include lines."""
+    shown = [include for include in page.includes if include.program and not include.indent]
+    key = repr((_MADE_BY, [(one.program.code, one.program.output, one.marked) for one in shown]))
+    file = FOLDER / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / "lock").open("w") as lock:
         # Both languages show the same cells: the second to come waits, and reads them.
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():
-            snippets.write(file, json.dumps(_themed(_rendered(programs), marked)))
-    return json.loads(file.read_text(encoding="utf-8"))
+            html = _rendered([include.program for include in shown])
+            cells = _themed(html, [include.marked for include in shown])
+            snippets.write(file, json.dumps(cells))
+    cells = json.loads(file.read_text(encoding="utf-8"))
+    return {include.line: cell for include, cell in zip(shown, cells, strict=True)}
 
 
 def labelled(cell: str, classes: list[str], label: str) -> str:
@@ -44,21 +47,21 @@ def labelled(cell: str, classes: list[str], label: str) -> str:
     )
 
 
-def _rendered(programs: list[Snippet]) -> str:
+def _rendered(programs: list[Program]) -> str:
     """Programs as mkdocs-jupyter shows a notebook."""
     import nbformat
     from mkdocs_jupyter import convert  # half a second, so only where cells are missing
 
-    made = [notebooks.code_cell(program, number) for number, program in enumerate(programs, 1)]
-    for cell in made:
+    cells = [notebooks.code_cell(program, number) for number, program in enumerate(programs, 1)]
+    for cell in cells:
         cell.outputs = cell.outputs[:1]  # the page includes the figure where it wants it
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cells.ipynb"
-        nbformat.write(notebooks.notebook(made), path)
+        nbformat.write(notebooks.notebook(cells), path)
         return convert.nb2html(str(path), execute=False, allow_errors=False)
 
 
-def _themed(html: str, marked: list[list[int]]) -> list[str]:
+def _themed(html: str, marked: list[tuple[int, ...]]) -> list[str]:
     """The cells, their code and outputs marked up as the theme marks up its own."""
     from bs4 import BeautifulSoup, Tag
 
@@ -90,7 +93,7 @@ def _themed(html: str, marked: list[list[int]]) -> list[str]:
     return [_marked(str(cell), lines) for cell, lines in zip(rendered, marked, strict=True)]
 
 
-def _marked(cell: str, numbers: list[int]) -> str:
+def _marked(cell: str, numbers: tuple[int, ...]) -> str:
     """A cell with lines of its program marked as the highlighter marks them."""
     before, opening, rest = cell.partition("<code>")
     code, closing, after = rest.partition("</code>")

@@ -22,7 +22,8 @@ from mkdocs.plugins import BasePlugin
 
 from builder.content import pages
 from builder.content.paths import CACHE, ROOT, Mistake, stamps
-from builder.publishing.compose import Composer, Settings
+from builder.publishing.compose import Composer
+from builder.publishing.configuration import Settings
 
 _ABOUT_A_PAGE = re.compile(r"Doc file '(?P<uri>[^']+)' (?P<what>.*?'(?P<link>[^']+)'.*)", re.DOTALL)
 

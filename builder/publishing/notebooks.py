@@ -9,10 +9,12 @@ from itertools import count
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
-from builder.content import differences, formulas, pages
-from builder.content.parts import Figure, Heading, Include, Part, Prose
+from builder.content import formulas, pages
+from builder.content.pages import Page
+from builder.content.parts import ATTRIBUTES, TITLED, Figure, Heading, Include, Kind, Part, Prose
 from builder.content.paths import SNIPPETS, pinned
-from builder.content.snippets import Snippet, extra
+from builder.content.snippets import Program, extra
+from builder.publishing import other_releases
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -26,16 +28,12 @@ text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6
 .dashed { stroke-dasharray: 5 4 } .head { fill: context-stroke }
 </style>"""
 
-ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
-"""Attributes of an element, as in { .right } or { #id }."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"(`+[^`]+`+)")
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
-TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
-"""The first line of a tab or a folded block."""
 
 
-def compose(page: pages.Page, site_url: str, heading: str) -> NotebookNode:
+def compose(page: Page, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
     site_url: the address of the page's language; heading: Markdown of the first cell, from the
@@ -43,17 +41,17 @@ def compose(page: pages.Page, site_url: str, heading: str) -> NotebookNode:
     """
     pieces = list(_pieces(page.parts, page.lang))
     cells = [_markdown_cell(heading)]
-    if code := "".join(piece.code for piece in pieces if isinstance(piece, Snippet)):
+    if code := "".join(piece.code for piece in pieces if isinstance(piece, Program)):
         # Where a notebook runs elsewhere: the very torch that its outputs come from.
         needed = f"torch=={pinned('torch')}", "numpy", "matplotlib", *extra(code)
         install = " ".join(["%pip install --quiet", *needed])
         cells.append(_code_cell(install, [], None, {"tags": ["install"]}))
     numbers = count(1)
     for piece in pieces:
-        if isinstance(piece, Snippet):
+        if isinstance(piece, Program):
             cells.append(code_cell(piece, next(numbers)))
         else:
-            cell = _prose_cell(piece, page.uri, site_url)
+            cell = _prose_cell(piece, page, site_url)
             cells += [cell] if cell.source else []
     return notebook(cells)
 
@@ -81,7 +79,7 @@ def notebook(cells: list[NotebookNode]) -> NotebookNode:
     return NotebookNode(nbformat=4, nbformat_minor=5, cells=cells, metadata=metadata)
 
 
-def code_cell(program: Snippet, number: int) -> NotebookNode:
+def code_cell(program: Program, number: int) -> NotebookNode:
     """A program as the cell In [number], with what it printed and drew."""
     outputs = [NotebookNode(output_type="stream", name="stdout", text=program.output or "")]
     if program.figure:
@@ -91,7 +89,7 @@ def code_cell(program: Snippet, number: int) -> NotebookNode:
     return _code_cell(program.code.rstrip("\n"), outputs, number, {})
 
 
-def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Snippet | list[str | Figure]]:
+def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Program | list[str | Figure]]:
     """Programs and, between them, prose: its lines, with figures among them."""
     prose: list[str | Figure] = []
     in_tab = False
@@ -101,23 +99,22 @@ def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Snippet | list[str | F
         elif isinstance(part, Prose | Heading):
             for line in part.text.split("\n"):
                 in_tab = _flatten(line, in_tab, prose)
-        elif isinstance(part, Include) and part.is_program:
+        elif part.program:
             in_tab = in_tab and bool(part.indent)
             yield prose
             prose = []
             yield part.program
-        elif isinstance(part, Include):
+        else:
             prose.append(_included(part, lang))
     yield prose
 
 
 def _included(include: Include, lang: str) -> str:
     """A table, a formula or the steps of a program in Markdown."""
-    if include.is_steps:
-        return steps_table(include.text_in(lang))
-    if include.is_formula:
-        return f"$$\n{formulas.latex(include.text)}\n$$"
-    return differences.text_of(include, lang).rstrip("\n")
+    text = other_releases.text_of(include, lang)
+    if include.kind is Kind.STEPS:
+        return steps_table(text)
+    return f"$$\n{formulas.latex(text)}\n$$" if include.kind is Kind.FORMULA else text.rstrip("\n")
 
 
 def steps_table(recorded: str) -> str:
@@ -175,21 +172,23 @@ def _code_cell(source: str, outputs: list, number: int | None, metadata: dict) -
     return NotebookNode(cell_type="code", metadata=metadata, **content)
 
 
-def _prose_cell(prose: list[str | Figure], uri: str, site_url: str) -> NotebookNode:
+def _prose_cell(prose: list[str | Figure], page: Page, site_url: str) -> NotebookNode:
     attachments: dict[str, dict[str, str]] = {}
 
     def figure(part: Figure) -> str:
         shown = ""
         # A program's own figure is among the outputs of its cell.
         if SNIPPETS not in part.include.file.parents:
-            svg = re.sub(r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", part.include.text, count=1)
+            svg = re.sub(
+                r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", part.include.text_in(page.lang), count=1
+            )
             encoded = base64.b64encode(svg.encode()).decode()
             attachments[part.include.target] = {"image/svg+xml": encoded}
             shown = f"![{part.label}](attachment:{part.include.target})\n\n"
         return shown + (f"*{part.caption}*" if part.caption else "")
 
     def absolute(link: re.Match) -> str:
-        within = pages.target(link[1], uri)
+        within = pages.target(link[1], page.uri)
         if not within:
             return link[0]
         path, anchor = within

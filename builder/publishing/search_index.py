@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from builder.content import pages
-from builder.content.parts import Figure, Heading, Include, Part, Prose
+from builder.content.pages import Page
+from builder.content.parts import ATTRIBUTES, TITLED, Figure, Kind, Part, Prose
 from builder.content.paths import TABLES, rows
-from builder.publishing import notebooks
 
 SHOWN = 170
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
@@ -76,24 +75,24 @@ class Entry:
         return shown | ({} if self.boost is None else {"boost": self.boost}), words
 
 
-def entries(page: pages.Page, url: str) -> list[Entry]:
+def entries(page: Page, url: str) -> list[Entry]:
     """The entries of a page, one for each section but those that only lead on to other pages.
 
     url: the page's address below that of its language.
     """
     boost = (page.meta.get("search") or {}).get("boost")
-    made: list[Entry] = []
-    for part in page.parts:
-        if isinstance(part, Heading):
-            location = url if part.level == 1 else f"{url}#{part.id}"
-            made.append(Entry(location, segmented(inline(part.words), page.lang), boost))
-        elif made:
-            texts = (segmented(text, page.lang) for text in _texts(part, page.lang))
-            starts = (_START.sub("", text) for text in texts)
-            made[-1].paragraphs += [text for text in starts if text]
-            if isinstance(part, Include) and part.is_program:
-                made[-1].names += _NAME.findall(part.program.code)
-    return [entry for entry in made if not entry.location.endswith("#next")]
+    found = []
+    for section in page.sections:
+        heading = section.heading
+        if heading.id == "next":
+            continue
+        location = url if heading.level == 1 else f"{url}#{heading.id}"
+        texts = (text for part in section.parts for text in _texts(part, page.lang))
+        starts = (_START.sub("", segmented(text, page.lang)) for text in texts)
+        names = [name for program in section.programs for name in _NAME.findall(program.code)]
+        title = segmented(inline(heading.words), page.lang)
+        found.append(Entry(location, title, boost, [text for text in starts if text], names))
+    return found
 
 
 def _texts(part: Part, lang: str) -> Iterator[str]:
@@ -102,9 +101,9 @@ def _texts(part: Part, lang: str) -> Iterator[str]:
         yield from paragraphs(part.text.split("\n"))
     elif isinstance(part, Figure):
         yield inline(part.caption)
-    elif isinstance(part, Include) and part.is_program:
+    elif part.program:
         yield html.escape((part.program.output or "").rstrip("\n"), quote=False)
-    elif isinstance(part, Include) and part.file and part.file.parent == TABLES:
+    elif part.kind is Kind.TABLE and part.file.parent == TABLES:  # not what type checkers report
         yield from paragraphs(part.text_in(lang).split("\n"))
 
 
@@ -112,8 +111,8 @@ def paragraphs(lines: Iterable[str]) -> Iterator[str]:
     """Lines of Markdown as paragraphs of HTML: one for each paragraph, item and row of a table."""
     gathered: list[str] = []
     for written in [*lines, ""]:
-        line = notebooks.ATTRIBUTES.sub("", written).strip()
-        titled = notebooks.TITLED.match(line)
+        line = ATTRIBUTES.sub("", written).strip()
+        titled = TITLED.match(line)
         is_row, item = line.startswith("|"), _ITEM.match(line)
         ends = not line or is_row or item or titled or line.startswith("```")
         if ends and gathered:

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from builder.content.paths import LANGUAGES, ROOT
-from builder.publishing.compose import Composer, Settings, compose_root
+from builder.publishing.compose import Composer, compose_root
+from builder.publishing.configuration import Settings
 
 
 def build(folder: Path, python: str, settings: Settings) -> None:

@@ -6,7 +6,7 @@ import sys
 
 from builder.content import formulas, pages, parts, snippets
 from builder.content.paths import Mistake
-from builder.content.snippets import Snippet
+from builder.content.snippets import Program
 from builder.running import runner, tracer
 from builder.running.runner import Outcome
 
@@ -37,7 +37,7 @@ def record(only: str = "") -> int:
         if problem:
             failed += 1
             print(f"{snippet.where}: left as it was: {problem}")
-        elif first.shown != snippet.shown:
+        elif first.shown != snippet.result:
             recorded += 1
             _write(snippet, first)
     failed += _record_steps([one for one in chosen if one.name in pages.stepped()], outputs)
@@ -45,14 +45,14 @@ def record(only: str = "") -> int:
     return failed
 
 
-def _twice(chosen: list[Snippet], work: runner.Work) -> list[tuple[Snippet, Outcome, Outcome]]:
+def _twice(chosen: list[Program], work: runner.Work) -> list[tuple[Program, Outcome, Outcome]]:
     """Run programs twice: each with both outcomes."""
     outcomes = runner.run([(snippet.name, snippet.code) for snippet in chosen] * 2, work)
     count = len(chosen)
     return list(zip(chosen, outcomes[:count], outcomes[count:], strict=True))
 
 
-def _refused(snippet: Snippet, first: Outcome, second: Outcome) -> str | None:
+def _refused(snippet: Program, first: Outcome, second: Outcome) -> str | None:
     """Why a program's outcome can't be recorded, if so, and what to do."""
     return (
         first.error
@@ -64,7 +64,7 @@ def _refused(snippet: Snippet, first: Outcome, second: Outcome) -> str | None:
     )
 
 
-def _write(snippet: Snippet, outcome: Outcome) -> None:
+def _write(snippet: Program, outcome: Outcome) -> None:
     snippets.write(snippet.path, snippets.text_of(snippet.code, outcome.stdout))
     snippets.write(snippet.path.with_suffix(".svg"), outcome.figure)
     print(f"snippets/{snippet.name}: recorded")
@@ -73,7 +73,7 @@ def _write(snippet: Snippet, outcome: Outcome) -> None:
         print(f"figure {'drawn' if outcome.figure else 'removed'}")
 
 
-def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str, str | None]]:
+def steps(chosen: list[Program], outputs: dict[str, str]) -> dict[str, tuple[str, str | None]]:
     """By program the HTML of its steps, and why they can't be recorded, if so."""
     recorded = {}
     for snippet, first, second in _twice(chosen, tracer.as_script):
@@ -89,7 +89,7 @@ def steps(chosen: list[Snippet], outputs: dict[str, str]) -> dict[str, tuple[str
     return recorded
 
 
-def _record_steps(chosen: list[Snippet], outputs: dict[str, str]) -> int:
+def _record_steps(chosen: list[Program], outputs: dict[str, str]) -> int:
     failed = 0
     for name, (shown, problem) in steps(chosen, outputs).items():
         file = snippets.SNIPPETS / name.replace(".md", parts.RECORDED)

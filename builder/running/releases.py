@@ -19,7 +19,7 @@ from pathlib import Path
 
 from builder.content import differences, snippets
 from builder.content.paths import CACHE, Mistake, pinned
-from builder.content.snippets import Snippet
+from builder.content.snippets import Program
 from builder.running import pythons, runner
 
 RELEASES = (
@@ -52,7 +52,7 @@ def steady(text: str) -> str:
     return _PATH.sub("…/", _ADDRESS.sub("0x…", text))
 
 
-def outcome(program: Snippet, found: runner.Outcome) -> dict:
+def outcome(program: Program, found: runner.Outcome) -> dict:
     """What is recorded of a run."""
     entry = {"digest": differences.digest(program.code)}
     output = steady(found.stdout)
@@ -111,7 +111,7 @@ def record(release: str, only: str) -> None:
     Raises Mistake if they can't be run; the data stays as it was.
     """
     programs = [snippets.read(path) for path in snippets.paths()]
-    runs = {program.name: differences.run(release, program) for program in programs}
+    runs = {program.name: differences.run_of(program, release) for program in programs}
     data = differences.read(release)
     data |= {"programs": kept(runs, data["programs"])}
     chosen = {*snippets.paths(only)}
@@ -131,7 +131,7 @@ def record(release: str, only: str) -> None:
                     print(f"{release}: {count} of {len(wanted)}", flush=True)
         finally:
             write(release, data)
-    kinds = Counter(map(differences.kind, data["programs"].values()))
+    kinds = Counter(map(differences.outcome, data["programs"].values()))
     print(
         f"{release} ({data['torch']}): {kinds['same']} the same, {kinds['different']} different, "
         f"{kinds['error']} errors"

@@ -1,0 +1,81 @@
+"""What is wrong with the headings and the folded blocks of a page."""
+
+from collections.abc import Iterator
+
+from bs4 import BeautifulSoup, Tag
+
+from builder.content.pages import Page
+from builder.content.paths import Problem
+
+EXCEPTIONS = {"zh": "例外：", "en": "Exceptions: "}
+"""How the title of folded exceptions begins."""
+MOST_BULLETS = 5
+_HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
+
+
+def headings(page: Page) -> Iterator[Problem]:
+    """What is wrong with levels and ids of headings."""
+    above = 0
+    seen = set()
+    for heading in page.headings:
+        line, level, words = page.line_of(heading.text), heading.level, repr(heading.words)
+        if (level == 1) != (above == 0):
+            yield page.problem_at(
+                line, f"{words}: a page begins with one # title, and has no other"
+            )
+        elif level > above + 1:
+            text = f"{words} is level {level} below level {above}; take one # more"
+            yield page.problem_at(line, text)
+        if not heading.id:
+            yield page.problem_at(line, f"{words} has no id; end it with {{ #short-id }}")
+        elif heading.id in seen:
+            text = f"{words}: the id {heading.id!r} is used twice; write another"
+            yield page.problem_at(line, text)
+        seen.add(heading.id)
+        above = level
+    if not above:
+        yield page.problem_at(1, "no title; begin with `# Title { #short-id }`")
+
+
+def blocks(page: Page) -> list[str]:
+    """Each note and folded block as its kind, number of bullets and section."""
+    descriptions = []
+    for tag in page.soup.select("details, .admonition"):
+        kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
+        heading = tag.find_previous(_HEADINGS)
+        section = heading.get("id") if heading else ""
+        descriptions.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
+    return descriptions
+
+
+def folds(page: Page) -> Iterator[Problem]:
+    """What is wrong with the folded exceptions: their place or their form."""
+    for block in page.soup.select("details.exceptions"):
+        title = block.summary.get_text()
+        for text in _exceptions(block, page.lang):
+            yield page.problem_at(page.line_of(title), f"{title!r} {text}")
+
+
+def _exceptions(block: Tag, lang: str) -> Iterator[str]:
+    """What is wrong with a block of folded exceptions."""
+    title, *body = block.find_all(True, recursive=False)
+    if not title.get_text().startswith(EXCEPTIONS[lang]) or title.find(True):
+        yield f'needs a plain title that names the conditions: "{EXCEPTIONS[lang]}…"'
+    if not isinstance(block.parent, BeautifulSoup):
+        yield "is in a tab, a list or a <div>; move it to the top level"
+    after = block.find_next_sibling()
+    if after and after.name not in _HEADINGS:
+        yield f"is not the last of its section; move it below {after.get_text()[:40]!r}"
+    if [tag.name for tag in body] != ["ul"]:
+        yield "holds something else than one list of bullets"
+        return
+    bullets = body[0].find_all("li", recursive=False)
+    if len(bullets) > MOST_BULLETS:
+        yield f"has {len(bullets)} bullets; at most {MOST_BULLETS}, move some to their own page"
+    for bullet in bullets:
+        text = bullet.get_text().strip()
+        begins = (bullet.p or bullet).contents[0]
+        if not isinstance(begins, Tag) or begins.name != "strong":
+            yield f"has a bullet that doesn't begin with its condition in bold: {text[:40]!r}"
+        if not bullet.find("a") and "--8<--" not in text:
+            yield f"has a bullet without a program or a link: {text[:40]!r}"
