@@ -38,7 +38,7 @@ def file(release: str) -> Path:
 
 def forget() -> None:
     """Read the data again from now on."""
-    for kept in (read, by_digest, differing, change_names):
+    for kept in (recorded, read, by_digest, differing, change_names):
         kept.cache_clear()
 
 
@@ -68,6 +68,7 @@ def change_names() -> dict[tuple[str, str], str]:
     return {(row["program"], row["side"]): row["change"] for row in rows(CHANGES)}
 
 
+@functools.cache
 def recorded() -> list[str]:
     """The releases that there is data of, the newest first."""
     return sorted((path.stem for path in FOLDER.glob("*.json")), key=number, reverse=True)

@@ -124,7 +124,7 @@ class Page:
         programs = (include.program for include in self.includes)
         return list(dict.fromkeys(program for program in programs if program))
 
-    @property
+    @functools.cached_property
     def stepped(self) -> set[str]:
         """The names of the programs that it shows step by step."""
         steps = [include for include in self.includes if include.kind is Kind.STEPS]

@@ -13,6 +13,7 @@ line begins, so an edit elsewhere in the program doesn't change it:
     <!-- mark: ctx.save_for_backward( -->
 """
 
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -129,7 +130,7 @@ class Section:
     heading: Heading
     parts: list[Part]
 
-    @property
+    @functools.cached_property
     def programs(self) -> list[Program]:
         return [include.program for include in includes(self.parts) if include.program]
 

@@ -3,8 +3,6 @@ them what they were seen to print and draw."""
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
-from itertools import count
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
@@ -39,21 +37,18 @@ def compose(page: Page, site_url: str, heading: str) -> NotebookNode:
     site_url: the address of the page's language; heading: Markdown of the first cell, from the
     words of that language in mkdocs.<lang>.yml.
     """
-    pieces = list(_pieces(page.parts, page.lang))
-    cells = [_markdown_cell(heading)]
-    if code := "".join(piece.code for piece in pieces if isinstance(piece, Program)):
+    writer = _Writer(page, site_url)
+    for part in page.parts:
+        writer.write(part)
+    writer.end_prose()
+    first = [_cell("markdown", heading)]
+    if code := "".join(program.code for program in writer.programs):
         # Where a notebook runs elsewhere: the very torch that its outputs come from.
         needed = f"torch=={pinned('torch')}", "numpy", "matplotlib", *extra(code)
         install = " ".join(["%pip install --quiet", *needed])
-        cells.append(_code_cell(install, [], None, {"tags": ["install"]}))
-    numbers = count(1)
-    for piece in pieces:
-        if isinstance(piece, Program):
-            cells.append(code_cell(piece, next(numbers)))
-        else:
-            cell = _prose_cell(piece, page, site_url)
-            cells += [cell] if cell.source else []
-    return notebook(cells)
+        tags = {"tags": ["install"]}
+        first.append(_cell("code", install, tags, outputs=[], execution_count=None))
+    return notebook(first + writer.cells)
 
 
 def as_markdown(book: NotebookNode, heading: str) -> str:
@@ -86,27 +81,77 @@ def code_cell(program: Program, number: int) -> NotebookNode:
         figure = program.figure.replace("currentColor", "#5b6478")
         data = {"image/svg+xml": figure, "text/plain": "<Figure>"}
         outputs.append(NotebookNode(output_type="display_data", data=data, metadata={}))
-    return _code_cell(program.code.rstrip("\n"), outputs, number, {})
+    return _cell("code", program.code.rstrip("\n"), outputs=outputs, execution_count=number)
 
 
-def _pieces(parts: Iterable[Part], lang: str) -> Iterator[Program | list[str | Figure]]:
-    """Programs and, between them, prose: its lines, with figures among them."""
-    prose: list[str | Figure] = []
-    in_tab = False
-    for part in parts:
+class _Writer:
+    """Writes the parts of a page into cells."""
+
+    def __init__(self, page: Page, site_url: str) -> None:
+        self.cells: list[NotebookNode] = []
+        self.programs: list[Program] = []
+        self._page, self._site_url = page, site_url
+        self._lines: list[str] = []
+        self._attachments: dict[str, dict[str, str]] = {}
+        self._in_tab = False  # or in a fold
+
+    def write(self, part: Part) -> None:
         if isinstance(part, Figure):
-            prose.append(part)
+            self._lines.append(self._figure(part))
         elif isinstance(part, Prose | Heading):
             for line in part.text.split("\n"):
-                in_tab = _flatten(line, in_tab, prose)
+                self._write_line(line)
         elif part.program:
-            in_tab = in_tab and bool(part.indent)
-            yield prose
-            prose = []
-            yield part.program
+            self._in_tab = self._in_tab and bool(part.indent)
+            self.end_prose()
+            self.programs.append(part.program)
+            self.cells.append(code_cell(part.program, len(self.programs)))
         else:
-            prose.append(_included(part, lang))
-    yield prose
+            self._lines.append(_included(part, self._page.lang))
+
+    def end_prose(self) -> None:
+        """Make a cell of the prose that was written since the last program."""
+        pieces = _CODE.split("\n".join(self._lines))
+        pieces[::2] = (_LINK.sub(self._absolute, ATTRIBUTES.sub("", text)) for text in pieces[::2])
+        source = re.sub(r"\n{3,}", "\n\n", "".join(pieces)).strip()
+        if source:
+            given = {"attachments": self._attachments} if self._attachments else {}
+            self.cells.append(_cell("markdown", source, **given))
+        self._lines, self._attachments = [], {}
+
+    def _write_line(self, line: str) -> None:
+        """Without what only the site's Markdown knows: tabs, folds, definition lists, grids."""
+        tab, lines = TITLED.match(line), self._lines
+        self._in_tab = bool(tab) or (self._in_tab and (line.startswith("    ") or not line.strip()))
+        if tab:
+            lines.append(f"**{tab['title']}**\n")
+        elif self._in_tab:
+            lines.append(line[4:])
+        elif line.startswith(":   ") and lines and lines[-1]:
+            term = lines[-1]
+            lines[-1] = f"{term if term.startswith('**') else f'**{term}**'}  "
+            lines.append(line[4:])
+        elif not re.match(r"</?div\b(?!.*aria-label).*>$", line):
+            lines.append(line)
+
+    def _figure(self, part: Figure) -> str:
+        picture = ""
+        name = part.include.target
+        # A program's own figure is among the outputs of its cell.
+        if SNIPPETS not in part.include.file.parents:
+            svg = part.include.text_in(self._page.lang)
+            svg = re.sub(r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", svg, count=1)
+            encoded = base64.b64encode(svg.encode()).decode()
+            self._attachments[name] = {"image/svg+xml": encoded}
+            picture = f"![{part.label}](attachment:{name})\n\n"
+        return picture + (f"*{part.caption}*" if part.caption else "")
+
+    def _absolute(self, link: re.Match) -> str:
+        within = pages.target(link[1], self._page.uri)
+        if not within:
+            return link[0]
+        path, anchor = within
+        return f"]({pages.url(path, self._site_url)}{f'#{anchor}' if anchor else ''})"
 
 
 def _included(include: Include, lang: str) -> str:
@@ -123,12 +168,12 @@ def steps_table(recorded: str) -> str:
     recorded: the text of a file that ends in `parts.RECORDED`, in one language.
     """
     soup = BeautifulSoup(recorded, "html.parser")
-    rows = [[_cell(cell) for cell in row(["th", "td"])] for row in soup("tr")]
+    rows = [[_cell_text(cell) for cell in row(["th", "td"])] for row in soup("tr")]
     rows.insert(1, ["---"] * len(rows[0]))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _cell(cell: Tag) -> str:
+def _cell_text(cell: Tag) -> str:
     """A cell of HTML as one of Markdown: code between backticks, lines apart by <br>."""
     for code in cell("code"):
         text = code.get_text()
@@ -139,66 +184,7 @@ def _cell(cell: Tag) -> str:
     return " ".join(cell.get_text().split()).replace("|", "\\|")
 
 
-def _flatten(line: str, in_tab: bool, lines: list[str | Figure]) -> bool:
-    """Add a line without what only the site's Markdown knows: tabs, folds, definition lists, grids.
-
-    Returns whether the line is in a tab or a fold.
-    """
-    tab = TITLED.match(line)
-    in_tab = bool(tab) or (in_tab and (line.startswith("    ") or not line.strip()))
-    if tab:
-        lines.append(f"**{tab['title']}**\n")
-    elif in_tab:
-        lines.append(line[4:])
-    elif line.startswith(":   ") and lines and isinstance(lines[-1], str) and lines[-1]:
-        term = lines[-1]
-        lines[-1] = f"{term if term.startswith('**') else f'**{term}**'}  "
-        lines.append(line[4:])
-    elif not re.match(r"</?div\b(?!.*aria-label).*>$", line):
-        lines.append(line)
-    return in_tab
-
-
-# Cells are made by hand: nbformat's own makers validate each one, which took longer than all the
-# rest. The tests validate every notebook whole.
-
-
-def _markdown_cell(source: str) -> NotebookNode:
-    return NotebookNode(cell_type="markdown", metadata={}, source=source)
-
-
-def _code_cell(source: str, outputs: list, number: int | None, metadata: dict) -> NotebookNode:
-    content = {"source": source, "outputs": outputs, "execution_count": number}
-    return NotebookNode(cell_type="code", metadata=metadata, **content)
-
-
-def _prose_cell(prose: list[str | Figure], page: Page, site_url: str) -> NotebookNode:
-    attachments: dict[str, dict[str, str]] = {}
-
-    def figure(part: Figure) -> str:
-        shown = ""
-        # A program's own figure is among the outputs of its cell.
-        if SNIPPETS not in part.include.file.parents:
-            svg = re.sub(
-                r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", part.include.text_in(page.lang), count=1
-            )
-            encoded = base64.b64encode(svg.encode()).decode()
-            attachments[part.include.target] = {"image/svg+xml": encoded}
-            shown = f"![{part.label}](attachment:{part.include.target})\n\n"
-        return shown + (f"*{part.caption}*" if part.caption else "")
-
-    def absolute(link: re.Match) -> str:
-        within = pages.target(link[1], page.uri)
-        if not within:
-            return link[0]
-        path, anchor = within
-        return f"]({pages.url(path, site_url)}{f'#{anchor}' if anchor else ''})"
-
-    text = "\n".join(figure(one) if isinstance(one, Figure) else one for one in prose)
-    pieces = _CODE.split(text)
-    pieces[::2] = (_LINK.sub(absolute, ATTRIBUTES.sub("", one)) for one in pieces[::2])
-    text = "".join(pieces)
-    cell = _markdown_cell(re.sub(r"\n{3,}", "\n\n", text).strip())
-    if attachments:
-        cell["attachments"] = attachments
-    return cell
+def _cell(kind: str, source: str, metadata: dict | None = None, **content: object) -> NotebookNode:
+    """A cell, made by hand: nbformat's own makers validate each, which took longer than all the
+    rest. The tests validate every notebook whole."""
+    return NotebookNode(cell_type=kind, metadata=metadata or {}, source=source, **content)
