@@ -2,7 +2,7 @@
 
 import pytest
 
-from builder.content import parts, snippets
+from builder.content import paths, snippets
 from builder.content.pages import Page
 from builder.publishing import notebooks
 
@@ -113,10 +113,10 @@ def included(tmp_path, monkeypatch):
     }
     for name, text in texts.items():
         snippets.write(tmp_path / "snippets" / name, text)
-    for module in notebooks, parts, snippets:
+    for module in notebooks, paths, snippets:
         monkeypatch.setattr(module, "SNIPPETS", tmp_path / "snippets")
-    monkeypatch.setattr(parts, "INCLUDED", (tmp_path / "snippets", tmp_path, tmp_path / "formulas"))
-    monkeypatch.setattr(parts, "FORMULAS", tmp_path / "formulas")
+    monkeypatch.setattr(paths, "INCLUDED", (tmp_path / "snippets", tmp_path, tmp_path / "formulas"))
+    monkeypatch.setattr(paths, "FORMULAS", tmp_path / "formulas")
 
 
 def composed(text: str):

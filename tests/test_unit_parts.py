@@ -102,12 +102,12 @@ def project(tmp_path, monkeypatch):
     included = tmp_path / "snippets", tmp_path / "pictures"
     snippets.write(included[0] / "a/one.md", snippets.text_of("x = 1\ny = 2\n", None))
     snippets.write(included[1] / "p.svg", "<svg></svg>\n")
-    for module in parts, snippets:
+    for module in paths, snippets:
         monkeypatch.setattr(module, "SNIPPETS", included[0])
-    monkeypatch.setattr(parts, "INCLUDED", included)
-    monkeypatch.setattr(parts, "CHANGES", tmp_path / "docs/tables/changes.csv")
+    monkeypatch.setattr(paths, "INCLUDED", included)
+    monkeypatch.setattr(paths, "CHANGES", tmp_path / "docs/tables/changes.csv")
     monkeypatch.setattr(paths, "ROOT", tmp_path)
-    snippets.write(parts.CHANGES, "change,program,side\nnamed,a/one.md,newer\n")
+    snippets.write(paths.CHANGES, "change,program,side\nnamed,a/one.md,newer\n")
 
 
 @pytest.mark.parametrize(("text", "expected"), PARSED.values(), ids=PARSED)

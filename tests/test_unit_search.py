@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from builder.content import pages, parts, snippets
+from builder.content import pages, paths, snippets
 from builder.publishing import search_index
 from builder.publishing.search_index import Entry
 
@@ -116,9 +116,9 @@ def page(tmp_path, monkeypatch):
     """A page with a program, which is written nowhere."""
     snippets.write(tmp_path / "one.md", snippets.text_of("x_1 = 1\nprint(f(x_1))\n", "a < b\n"))
     snippets.write(tmp_path / "p.svg", "<svg></svg>")
-    for module in parts, snippets:
+    for module in paths, snippets:
         monkeypatch.setattr(module, "SNIPPETS", tmp_path)
-    monkeypatch.setattr(parts, "INCLUDED", (tmp_path,))
+    monkeypatch.setattr(paths, "INCLUDED", (tmp_path,))
     return pages.Page("en", "a.md", PAGE)
 
 

@@ -14,17 +14,8 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
-from builder.content.parts import (
-    RECORDED,
-    Heading,
-    Include,
-    Kind,
-    Part,
-    Section,
-    includes,
-    parse,
-    sections,
-)
+from builder.content import parts
+from builder.content.parts import Heading, Include, Kind, Part, Section
 from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown, stamps
 from builder.content.snippets import Program
 
@@ -64,8 +55,8 @@ class Page:
         self.path = DOCS / lang / uri
         self.parts: list[Part]
         self.include_problems: list[Problem]
-        self.parts, self.include_problems = parse(text, self.path)
-        self.includes: list[Include] = includes(self.parts)
+        self.parts, self.include_problems = parts.parse(text, self.path)
+        self.includes: list[Include] = parts.includes(self.parts)
         self.stamp = stamps(self.sources)
 
     @property
@@ -103,7 +94,7 @@ class Page:
     @functools.cached_property
     def sections(self) -> list[Section]:
         """Each heading with the parts below it."""
-        return sections(self.parts)
+        return parts.sections(self.parts)
 
     @functools.cached_property
     def headings(self) -> list[Heading]:
@@ -128,7 +119,7 @@ class Page:
     def stepped(self) -> set[str]:
         """The names of the programs that it shows step by step."""
         steps = [include for include in self.includes if include.kind is Kind.STEPS]
-        return {include.target.replace(RECORDED, ".md") for include in steps}
+        return {include.target.replace(parts.RECORDED, ".md") for include in steps}
 
     @functools.cached_property
     def soup(self) -> BeautifulSoup:

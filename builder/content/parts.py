@@ -22,18 +22,8 @@ from pathlib import Path
 
 from mkdocs.utils import meta
 
-from builder.content import snippets
-from builder.content.paths import (
-    CHANGES,
-    FORMULAS,
-    INCLUDED,
-    SNIPPETS,
-    Mistake,
-    Problem,
-    read_text,
-    rows,
-    shown,
-)
+from builder.content import paths, snippets
+from builder.content.paths import Mistake, Problem, shown
 from builder.content.snippets import Program
 
 RECORDED = ".steps.html"
@@ -91,13 +81,15 @@ class Include:
     def candidates(self) -> list[Path]:
         """The files that it may mean, there or not."""
         if self.target.startswith(OF_RUNS):
-            return [CHANGES]
-        return [folder / self.target for folder in INCLUDED]
+            return [paths.CHANGES]
+        return [folder / self.target for folder in paths.INCLUDED]
 
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
         words = r'<span lang="(\w+)">(.*?)</span>'
-        return re.sub(words, lambda match: match[2] * (match[1] == lang), read_text(self.file))
+        return re.sub(
+            words, lambda match: match[2] * (match[1] == lang), paths.read_text(self.file)
+        )
 
 
 @dataclass(frozen=True)
@@ -229,24 +221,22 @@ class _Parser:
 
     def _resolved(self, include: Include) -> Include:
         """An include line with what it stands for. If there is none, a problem says why."""
-        target = include.target
+        target, file = include.target, next(filter(Path.is_file, include.candidates), None)
         if target.startswith(OF_RUNS):
-            changes = {row["change"] for row in rows(CHANGES)}
+            changes = {row["change"] for row in paths.rows(paths.CHANGES)}
             if target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", *changes}:
                 return replace(include, kind=Kind.RUNS)
-            text = f"no change of {shown(CHANGES)} is called {target!r}; correct the name"
-            self._wrong(include.line, text)
-            return include
-        file = next((file for file in include.candidates if file.is_file()), None)
-        if file is None:
-            folders = ", ".join(shown(folder) for folder in INCLUDED)
+            text = f"no change of {shown(paths.CHANGES)} is called {target!r}; correct the name"
+        elif file:
+            include = replace(include, file=file, kind=_kind(file))
+            return self._with_program(include) if include.kind is Kind.PROGRAM else include
+        else:
+            folders = ", ".join(shown(folder) for folder in paths.INCLUDED)
             is_steps = target.endswith(RECORDED)
             remedy = "make record writes it" if is_steps else "correct the name or add it"
-            self._wrong(include.line, f"no file {target!r} in {folders}; {remedy}")
-            return include
-        kind = _kind(file)
-        include = replace(include, file=file, kind=kind)
-        return self._with_program(include) if kind is Kind.PROGRAM else include
+            text = f"no file {target!r} in {folders}; {remedy}"
+        self._wrong(include.line, text)
+        return include
 
     def _with_program(self, include: Include) -> Include:
         try:
@@ -265,7 +255,7 @@ class _Parser:
 
 def _kind(file: Path) -> Kind:
     if file.suffix == ".md":
-        return Kind.PROGRAM if SNIPPETS in file.parents else Kind.TABLE
-    if file.parent == FORMULAS:
+        return Kind.PROGRAM if paths.SNIPPETS in file.parents else Kind.TABLE
+    if file.parent == paths.FORMULAS:
         return Kind.FORMULA
     return Kind.STEPS if file.name.endswith(RECORDED) else Kind.PICTURE
