@@ -18,7 +18,7 @@ def headings(page: Page) -> Iterator[Problem]:
     above = 0
     seen = set()
     for heading in page.headings:
-        line, level, words = page.line_of(heading.text), heading.level, repr(heading.words)
+        line, level, words = heading.line, heading.level, repr(heading.words)
         if (level == 1) != (above == 0):
             yield page.problem_at(
                 line, f"{words}: a page begins with one # title, and has no other"

@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
 from builder.content import parts
-from builder.content.parts import Heading, Include, Kind, Part, Section
+from builder.content.parts import Heading, Kind, Section
 from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown, stamps
 from builder.content.snippets import Program
 
@@ -53,10 +53,8 @@ class Page:
     def __init__(self, lang: str, uri: str, text: str) -> None:
         self.lang, self.uri, self.text = lang, uri, text
         self.path = DOCS / lang / uri
-        self.parts: list[Part]
-        self.include_problems: list[Problem]
         self.parts, self.include_problems = parts.parse(text, self.path)
-        self.includes: list[Include] = parts.includes(self.parts)
+        self.includes = parts.includes(self.parts)
         self.stamp = stamps(self.sources)
 
     @property
@@ -93,12 +91,18 @@ class Page:
 
     @functools.cached_property
     def sections(self) -> list[Section]:
-        """Each heading with the parts below it."""
-        return parts.sections(self.parts)
+        """Each heading with the parts below it. What is above the title belongs to none."""
+        sections: list[Section] = []
+        for part in self.parts:
+            if isinstance(part, Heading):
+                sections.append(Section(part, []))
+            elif sections:
+                sections[-1].parts.append(part)
+        return sections
 
-    @functools.cached_property
+    @property
     def headings(self) -> list[Heading]:
-        return [part for part in self.parts if isinstance(part, Heading)]
+        return [section.heading for section in self.sections]
 
     @property
     def title(self) -> str | None:
@@ -201,8 +205,8 @@ def concerned(only: str = "") -> list[str]:
 
 def readable(lang: str, uris: list[str]) -> Iterator[Page]:
     """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
-    found = (pages(lang).get(uri) for uri in uris)
-    return (page for page in found if page and not page.problem)
+    named = (pages(lang).get(uri) for uri in uris)
+    return (page for page in named if page and not page.problem)
 
 
 def navigation(items: list | None = None) -> list[str]:

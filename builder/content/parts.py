@@ -44,12 +44,13 @@ _HEADING = re.compile(r"(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$
 
 @dataclass(frozen=True)
 class Heading:
-    """words: its text as Markdown; text: the line as it is written."""
+    """words: its text as Markdown; text: the line as it is written; line: its number."""
 
     level: int
     words: str
     id: str
     text: str
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -127,17 +128,6 @@ class Section:
         return [include.program for include in includes(self.parts) if include.program]
 
 
-def sections(parts: Iterable[Part]) -> list[Section]:
-    """The sections of a page. What is above its title belongs to none."""
-    found: list[Section] = []
-    for part in parts:
-        if isinstance(part, Heading):
-            found.append(Section(part, []))
-        elif found:
-            found[-1].parts.append(part)
-    return found
-
-
 def includes(parts: Iterable[Part]) -> list[Include]:
     """The include lines among parts, in order."""
     within = (part.include if isinstance(part, Figure) else part for part in parts)
@@ -182,7 +172,7 @@ class _Parser:
                 self.end_prose()
             if heading:
                 level, words, identifier = heading.groups("")
-                self.parts.append(Heading(len(level), words, identifier, line))
+                self.parts.append(Heading(len(level), words, identifier, line, number))
                 return
             self._prose.append(line)
             if self._figure and line == "</figure>":

@@ -57,16 +57,16 @@ def _program(include: Include, cell: str | None, page: Page, words: dict, seen: 
         f'{{ .script-link download="{path.name}" aria-label="{label}" }}\n{{ .script }}\n'
     )
     if cell:
-        shown = (
+        program_and_output = (
             f"\n{lab_cells.labelled(cell, *_label(program, words)) if program.output else cell}\n"
         )
     else:
         folded = [] if program.name in page.stepped else folds(program.code, include.marked, seen)
-        shown = _code(include, folded)
+        program_and_output = _code(include, folded)
         if program.output:
-            shown += f"\n\n{_output(program, page, words)}"
+            program_and_output += f"\n\n{_output(program, page, words)}"
     note = other_releases.note(program, words["releases"], f"{to_root}reference/releases.md")
-    return f"{header}\n{shown}\n" + (f"\n{note}\n{{ .differs }}\n" if note else "")
+    return f"{header}\n{program_and_output}\n" + (f"\n{note}\n{{ .differs }}\n" if note else "")
 
 
 def _code(include: Include, folded: list[tuple[int, int]]) -> str:
@@ -96,9 +96,9 @@ def _label(program: Program, words: dict) -> tuple[list[str], str]:
 
 def _fence(classes: list[str], options: dict[str, str], text: str) -> str:
     """A fence with those of the options that are not empty."""
-    given = [f'{name}="{value}"' for name, value in options.items() if value]
-    attributes = " ".join([*(f".{name}" for name in classes), *given])
-    return f"``` {{{attributes}}}\n{text}\n```"
+    attributes = [f".{name}" for name in classes]
+    attributes += [f'{name}="{value}"' for name, value in options.items() if value]
+    return f"``` {{{' '.join(attributes)}}}\n{text}\n```"
 
 
 def _joined(numbers: Sequence[int]) -> str:

@@ -23,19 +23,20 @@ FOLDER = CACHE / "cells"
 def cells(page: Page) -> dict[int, str]:
     """The HTML of the programs of a lab that are cells, all but those in tabs and lists, by the
     number of their include lines."""
-    shown = [include for include in page.includes if include.program and not include.indent]
-    key = repr((_MADE_BY, [(one.program.code, one.program.output, one.marked) for one in shown]))
+    includes = [include for include in page.includes if include.program and not include.indent]
+    programs = [include.program for include in includes]
+    marked = [include.marked for include in includes]
+    printed = [(program.code, program.output) for program in programs]
+    key = repr((_MADE_BY, printed, marked))
     file = FOLDER / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / "lock").open("w") as lock:
         # Both languages show the same cells: the second to come waits, and reads them.
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():
-            html = _rendered([include.program for include in shown])
-            cells = _themed(html, [include.marked for include in shown])
-            snippets.write(file, json.dumps(cells))
+            snippets.write(file, json.dumps(_themed(_rendered(programs), marked)))
     cells = json.loads(file.read_text(encoding="utf-8"))
-    return {include.line: cell for include, cell in zip(shown, cells, strict=True)}
+    return {include.line: cell for include, cell in zip(includes, cells, strict=True)}
 
 
 def labelled(cell: str, classes: list[str], label: str) -> str:

@@ -105,7 +105,7 @@ class Language:
         try:
             self._build(result)
         except (Exception, SystemExit) as error:
-            errors = [one.getMessage() for one in logged.buffer if one.levelno >= logging.ERROR]
+            errors = [log.getMessage() for log in logged.buffer if log.levelno >= logging.ERROR]
             result.error = _reason(error, errors)
         self._stands = not result.error
         result.messages = [
@@ -137,7 +137,7 @@ class Language:
         page = match and pages.pages(self._composer.lang).get(match["uri"])
         if not page:
             return message
-        return f"{page.shown}:{page.line_of(match['link'])}: {match['what']}"
+        return str(page.problem_at(page.line_of(match["link"]), match["what"]))
 
 
 class _KeepTemplates(BasePlugin):

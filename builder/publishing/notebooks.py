@@ -115,8 +115,8 @@ class _Writer:
         pieces[::2] = (_LINK.sub(self._absolute, ATTRIBUTES.sub("", text)) for text in pieces[::2])
         source = re.sub(r"\n{3,}", "\n\n", "".join(pieces)).strip()
         if source:
-            given = {"attachments": self._attachments} if self._attachments else {}
-            self.cells.append(_cell("markdown", source, **given))
+            pictures = {"attachments": self._attachments} if self._attachments else {}
+            self.cells.append(_cell("markdown", source, **pictures))
         self._lines, self._attachments = [], {}
 
     def _write_line(self, line: str) -> None:

@@ -54,8 +54,8 @@ def text_of(include: Include, lang: str) -> str:
     if name == "matrix":
         return _matrix()
     pairs = sorted(pair for pair, change in differences.change_names().items() if change == name)
-    shown = [pair for pair in pairs if pair in differences.differing()]
-    return _difference(*shown[0], lang) if shown else ""
+    pairs = [pair for pair in pairs if pair in differences.differing()]
+    return _difference(*pairs[0], lang) if pairs else ""
 
 
 def _matrix() -> str:
@@ -83,8 +83,8 @@ def _difference(name: str, side: str, lang: str) -> str:
         if not line.startswith(("---", "+++", "@@"))
     ]
     title = f"{_link(name, lang)}: torch {pinned('torch')} → {label(release)}"
-    shown = "\n".join(lines[:MOST_LINES])
-    return f'{title}\n\n<pre class="diff">{shown}</pre>\n'
+    difference = "\n".join(lines[:MOST_LINES])
+    return f'{title}\n\n<pre class="diff">{difference}</pre>\n'
 
 
 def _changed(line: str) -> str:

@@ -41,7 +41,9 @@ def compose(page: Page, words: dict, settings: Settings) -> dict[str, str]:
     if settings.own_search:
         matter["search"] = {"exclude": True}  # the generator needn't make an index
     text = f"---\n{as_yaml(matter)}---\n\n{composed_page.markdown(page, words)}"
-    scripts = {f"docs/{composed_page.script(one.name)}": one.code for one in page.programs}
+    scripts = {
+        f"docs/{composed_page.script(program.name)}": program.code for program in page.programs
+    }
     return {
         f"docs/{page.uri}": text,
         f"docs/{notebook}": json.dumps(book, ensure_ascii=False, indent=1) + "\n",

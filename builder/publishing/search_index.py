@@ -67,12 +67,12 @@ class Entry:
         """The entry as the index has it, with as much text as a result shows; and further words
         that lead to it: from the rest of its text, and names that only its programs mention."""
         text, rest = _excerpt_and_rest(self.paragraphs)
-        shown = {"location": self.location, "title": self.title, "text": text}
+        result = {"location": self.location, "title": self.title, "text": text}
         mentioned = {word.lower() for word in _words(" ".join([self.title, *self.paragraphs]))}
         mentioned |= {word.lower() for word in keyword.kwlist}
         names = dict.fromkeys(name for name in self.names if name.lower() not in mentioned)
         words = [word.lower() for word in (*_words(rest), *names)]
-        return shown | ({} if self.boost is None else {"boost": self.boost}), words
+        return result | ({} if self.boost is None else {"boost": self.boost}), words
 
 
 def entries(page: Page, url: str) -> list[Entry]:
@@ -81,7 +81,7 @@ def entries(page: Page, url: str) -> list[Entry]:
     url: the page's address below that of its language.
     """
     boost = (page.meta.get("search") or {}).get("boost")
-    found = []
+    entries = []
     for section in page.sections:
         heading = section.heading
         if heading.id == "next":
@@ -91,8 +91,8 @@ def entries(page: Page, url: str) -> list[Entry]:
         starts = (_START.sub("", segmented(text, page.lang)) for text in texts)
         names = [name for program in section.programs for name in _NAME.findall(program.code)]
         title = segmented(inline(heading.words), page.lang)
-        found.append(Entry(location, title, boost, [text for text in starts if text], names))
-    return found
+        entries.append(Entry(location, title, boost, [text for text in starts if text], names))
+    return entries
 
 
 def _texts(part: Part, lang: str) -> Iterator[str]:
@@ -190,8 +190,8 @@ def index(entries: list[Entry]) -> str:
         word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
         for word, at in sorted(places.items())
     }
-    shown = [entry.data[0] for entry in entries]
-    data = {"little": LITTLE, "variants": _variants(), "words": words, "entries": shown}
+    results = [entry.data[0] for entry in entries]
+    data = {"little": LITTLE, "variants": _variants(), "words": words, "entries": results}
     return f"self.INDEX={json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
 
 
@@ -208,14 +208,14 @@ def _excerpt_and_rest(paragraphs: list[str]) -> tuple[str, str]:
     """The paragraphs that a result shows, or whole words of the first, and the rest."""
     sizes = accumulate(len(paragraph.encode()) for paragraph in paragraphs)
     fitting = sum(size <= SHOWN for size in sizes)
-    shown, rest = paragraphs[:fitting], paragraphs[fitting:]
-    if rest and not shown:
+    excerpt, rest = paragraphs[:fitting], paragraphs[fitting:]
+    if rest and not excerpt:
         fits = len(rest[0].encode()[:SHOWN].decode(errors="ignore"))
         end = max(rest[0].rfind(blank, 0, fits) for blank in " \n\u200b，。") + 1
         if rest[0].count("<", 0, end) % 2:
             end = rest[0].rfind("<", 0, end)
-        shown, rest[0] = [f"{rest[0][:end]}…"], rest[0][end:]
-    return "".join(f"<p>{text}</p>" for text in shown), " ".join(rest)
+        excerpt, rest[0] = [f"{rest[0][:end]}…"], rest[0][end:]
+    return "".join(f"<p>{text}</p>" for text in excerpt), " ".join(rest)
 
 
 def _words(text: str) -> list[str]:
