@@ -11,15 +11,7 @@ from pathlib import Path
 from builder.content import differences, pages
 from builder.content.pages import Page
 from builder.content.parts import Kind
-from builder.content.paths import (
-    CHANGES,
-    DOCS,
-    LICENCES,
-    REQUIREMENTS,
-    Mistake,
-    read_text,
-    stamps,
-)
+from builder.content.paths import CHANGES, DOCS, LICENCES, REQUIREMENTS, Mistake, read_text, stamps
 from builder.content.snippets import write
 from builder.publishing import configuration, other_releases, page_files, search_index
 from builder.publishing.configuration import Settings

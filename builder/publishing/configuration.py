@@ -95,12 +95,9 @@ def _named(items: list, lang: str, sections: dict[str, str]) -> list:
         if isinstance(item, str):
             named.append({_name(item, lang): item})
             continue
-        ((folder, inner),) = item.items() if isinstance(item, dict) else ((item, None),)
-        if not (isinstance(inner, list) and inner):
-            text = f"nav: {item!r} is no page and no folder of pages"
-            raise Mistake(Problem(ROOT / "mkdocs.yml", 1, text))
+        ((folder, inner),) = item.items()
         index = f"{folder}/index.md"
-        begins = inner[0] == index  # the page has the name of its section
+        begins = inner[:1] == [index]  # the page has the name of its section
         name = sections.get(folder) or begins and _name(index, lang)
         if not name:
             text = (

@@ -9,10 +9,10 @@ import signal
 import sys
 import threading
 import traceback
-from dataclasses import dataclass, field
 from logging.handlers import BufferingHandler
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.commands.build import build as mkdocs_build
@@ -28,14 +28,12 @@ from builder.publishing.configuration import Settings
 _ABOUT_A_PAGE = re.compile(r"Doc file '(?P<uri>[^']+)' (?P<what>.*?'(?P<link>[^']+)'.*)", re.DOTALL)
 
 
-@dataclass
-class Result:
-    """What came of a build: its warnings as (level, message), and why it failed, if it did."""
+class Result(NamedTuple):
+    """What came of a build: what was built, `whole`, so many pages, or nothing; its warnings as
+    (level, message); and why it failed, if it did."""
 
     built: str = ""
-    """What was built: `whole`, so many pages, or nothing."""
-
-    messages: list[tuple[int, str]] = field(default_factory=list)
+    messages: tuple[tuple[int, str], ...] = ()
     error: str | None = None
 
 
@@ -98,38 +96,38 @@ class Language:
 
     def build(self) -> Result:
         """Build what has changed since the last call."""
-        result = Result()
+        built, error = "", None
         logged = BufferingHandler(capacity=sys.maxsize)
         logged.setLevel(logging.WARNING)
         logging.getLogger("mkdocs").handlers = [logged]  # and not what a forked process inherits
         try:
-            self._build(result)
-        except (Exception, SystemExit) as error:
+            built = self._build()
+        except (Exception, SystemExit) as failure:
             errors = [log.getMessage() for log in logged.buffer if log.levelno >= logging.ERROR]
-            result.error = _reason(error, errors)
-        self._stands = not result.error
-        result.messages = [
+            error = _reason(failure, errors)
+        self._stands = not error
+        messages = tuple(
             (record.levelno, self._with_source(record.getMessage()))
             for record in logged.buffer
             if record.levelno < logging.ERROR and "A 'dirty' build" not in record.getMessage()
-        ]
-        return result
+        )
+        return Result(built, messages, error)
 
-    def _build(self, result: Result) -> None:
-        """Compose and build what has changed, and say in the result what that was."""
-        files, whole = self._composer.compose()
+    def _build(self) -> str:
+        """Compose and build what has changed, and say what that was."""
+        files, is_whole = self._composer.compose()
         theme = stamps((ROOT / "overrides").rglob("*"))
-        whole = whole or not self._stands or theme != self._theme
+        is_whole = is_whole or not self._stands or theme != self._theme
         self._theme = theme
-        if not (whole or files):
-            return
-        pages_changed = sum(name.startswith("docs/") and name.endswith(".md") for name in files)
-        result.built = "whole" if whole else f"{pages_changed} pages"
+        if not (is_whole or files):
+            return ""
         config = load_config(str(self._composer.folder / "mkdocs.yml"), site_dir=str(self.site_dir))
         config.plugins["templates"] = _KeepTemplates()
         # MkDocs calls it dirty to build only the pages whose files are newer than what was built.
-        mkdocs_build(config, dirty=not whole)
+        mkdocs_build(config, dirty=not is_whole)
         self._composer.put_copies(self.site_dir)
+        pages_changed = sum(name.startswith("docs/") and name.endswith(".md") for name in files)
+        return "whole" if is_whole else f"{pages_changed} pages"
 
     def _with_source(self, message: str) -> str:
         """A warning of MkDocs about a page, with the file and line to correct."""
