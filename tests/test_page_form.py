@@ -12,7 +12,7 @@ from builder.content import checks, pages
 from builder.content.pages import Page
 from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
-FRONT_MATTER = {"description", "hide", "label", "outputs", "search"}
+FRONT_MATTER = {"description", "fixes", "hide", "label", "outputs", "search"}
 PROGRAMS = 20
 WORDS = 1200
 """Of English prose on a page of learn/."""
