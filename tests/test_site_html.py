@@ -20,7 +20,8 @@ from builder.content import differences, pages, snippets
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES, pinned
-from builder.publishing.composed_page import error_lines, script
+from builder.publishing.composed_page import script
+from builder.publishing.red_lines import error_lines
 
 LOADED_BY = ("src", "href", "data", "srcset", "poster")
 NAMED = {"canonical", "alternate", "prev", "next", "edit"}

@@ -106,7 +106,7 @@ def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
 def test_what_a_change_makes_different_is_composed_in_each_language():
     ((include,), _) = parts.parse('--8<-- "releases/no-keywords.md"', CHANGES)
     for lang, title in (("zh", "apply"), ("en", "apply")):
-        text = other_releases.text_of(include, lang)
+        text = other_releases.table(include, lang, {})
         assert title in text and "torch 2.13.0 → 2." in text and "<del>" in text and "<ins>" in text
         assert "<span" not in text
     _, (problem,) = parts.parse('--8<-- "releases/no-such-change.md"', CHANGES)

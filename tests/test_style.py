@@ -24,9 +24,11 @@ language_build zensical
 compose
 page_files
 configuration composed_page
-lab_cells search_index
+lab_cells
 notebooks
-other_releases hosting markup
+included
+error_pages other_releases
+red_lines search_index hosting markup
 record releases type_checkers
 tracer
 runner

@@ -120,7 +120,7 @@ def included(tmp_path, monkeypatch):
 
 
 def composed(text: str):
-    return notebooks.compose(Page("en", "learn/a/index.md", text), SITE, "From the site.")
+    return notebooks.compose(Page("en", "learn/a/index.md", text), {}, SITE, "From the site.")
 
 
 @pytest.mark.parametrize(("text", "expected"), PROSE.values(), ids=PROSE)

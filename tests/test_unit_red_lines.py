@@ -3,7 +3,8 @@
 import pytest
 
 from builder.content.snippets import Program
-from builder.publishing.composed_page import error_lines, folds
+from builder.publishing.composed_page import folds
+from builder.publishing.red_lines import error_lines
 
 CAUGHT = "try:\n    f()\nexcept RuntimeError as error:\n    print(error)\n"
 COMPILER = """\

@@ -1,9 +1,9 @@
 """A page's text as a list of parts: headings, prose, and what it includes. Nothing else parses
 headings, include lines, figures or marks.
 
-An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas, or a table
-that is made from the recorded runs on other releases, `releases/matrix.md` or
-`releases/<change>.md`:
+An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas; or what is
+made from the recorded runs on other releases, `releases/matrix.md`, `releases/proof.md` or
+`releases/<change>.md`; or, in the list of errors, the messages of a page, `messages/<page>.md`:
 
     --8<-- "learn/ctx-vs-self/square.md"
 
@@ -31,6 +31,9 @@ RECORDED = ".steps.html"
 
 OF_RUNS = "releases/"
 """How the name of a table begins that is made from the recorded runs."""
+
+OF_MESSAGES = "messages/"
+"""How the name of a list begins that is made from the messages of a page of errors."""
 
 ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])+\}")
 """Attributes of an element, as in { .right } or { #id }."""
@@ -61,7 +64,7 @@ class Prose:
 class Kind(Enum):
     """What an include line stands for; MISSING: there is no such thing."""
 
-    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MISSING = range(7)
+    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MESSAGES, MISSING = range(8)
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ class Include:
         """The files that it may mean, there or not."""
         if self.target.startswith(OF_RUNS):
             return [paths.CHANGES]
+        if self.kind is Kind.MESSAGES:
+            return [self.file]
         return [folder / self.target for folder in paths.INCLUDED]
 
     def text_in(self, lang: str) -> str:
@@ -214,9 +219,14 @@ class _Parser:
         target, file = include.target, next(filter(Path.is_file, include.candidates), None)
         if target.startswith(OF_RUNS):
             changes = {row["change"] for row in paths.rows(paths.CHANGES)}
-            if target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", *changes}:
+            if target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", "proof", *changes}:
                 return replace(include, kind=Kind.RUNS)
             text = f"no change of {shown(paths.CHANGES)} is called {target!r}; correct the name"
+        elif target.startswith(OF_MESSAGES):
+            page = self._page.with_name(target.removeprefix(OF_MESSAGES))
+            if page.is_file():
+                return replace(include, kind=Kind.MESSAGES, file=page)
+            text = f"no page {shown(page)}; correct the name"
         elif file:
             include = replace(include, file=file, kind=_kind(file))
             return self._with_program(include) if include.kind is Kind.PROGRAM else include

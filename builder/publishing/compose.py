@@ -13,7 +13,13 @@ from builder.content.pages import Page
 from builder.content.parts import Kind
 from builder.content.paths import CHANGES, DOCS, LICENCES, REQUIREMENTS, Mistake, read_text, stamps
 from builder.content.snippets import write
-from builder.publishing import configuration, other_releases, page_files, search_index
+from builder.publishing import (
+    configuration,
+    error_pages,
+    other_releases,
+    page_files,
+    search_index,
+)
 from builder.publishing.configuration import Settings
 
 
@@ -77,7 +83,7 @@ class Composer:
             if problem:
                 raise Mistake(problem)
         tables = [include for include in page.includes if include.kind is Kind.RUNS]
-        texts = [other_releases.text_of(include, page.lang) for include in tables]
+        texts = [other_releases.table(include, page.lang, words) for include in tables]
         stamp = (data, words, page.stamp, texts)
         before = self._composed.get(page.uri)
         if before and before.stamp == stamp:
@@ -92,11 +98,14 @@ class Composer:
     def _other_files(self, config: dict, composed: list[_Composed]) -> dict[str, str]:
         """The configuration, and files that belong to no page."""
         config = configuration.for_language(config, self.lang, self.folder, self.settings)
+        errors = error_pages.data(self.lang, self.settings.offline)
         licences = {file.name: read_text(file) for file in LICENCES}
         files = {f"docs/licences/{name}.txt": text for name, text in licences.items()} | {
             "mkdocs.yml": configuration.as_yaml(config),
             "docs/llms.txt": self._llms(config),
             "docs/programs/LICENSE.txt": licences["LICENSE"],
+            "docs/errors.json": f"{errors}\n",
+            "docs/errors.js": f"self.ERRORS={errors}\n",
         }
         if self.settings.own_search:
             entries = [entry for page in composed for entry in page.entries]

@@ -1,15 +1,15 @@
 """A page as plain Markdown, with everything that it includes."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
 from builder.content import pages
 from builder.content.pages import Page
-from builder.content.parts import Figure, Heading, Include, Prose
+from builder.content.parts import Figure, Heading, Include, Part, Prose
 from builder.content.snippets import Program
-from builder.publishing import lab_cells, other_releases
+from builder.publishing import error_pages, included, lab_cells, other_releases
+from builder.publishing.red_lines import error_lines
 
 COLUMNS = 80
 """What fits the column of a page at 1280 px: a longer output wraps its lines."""
@@ -17,31 +17,47 @@ COLUMNS = 80
 LEAST_FOLDED = 3
 """Fewer lines are not folded."""
 
-_ERROR_LINE = re.compile(
-    r"\b[A-Z]\w*(?:Error|Exception|Unsupported)\b"
-    r"|[A-Za-z_'`.()]+,? (?:(?:[A-Za-z_'`.()]+|\d),? ){2}[A-Za-z]"
-)
+LEAST_LISTED = 2
+"""A page of fewer sections has no contents."""
 
 
 def markdown(page: Page, words: dict) -> str:
     """The page without its front matter. words: `extra` of mkdocs.<lang>.yml."""
-    return "\n".join(_blocks(page, words)).strip("\n") + "\n"
-
-
-def _blocks(page: Page, words: dict) -> Iterator[str]:
     cells = lab_cells.cells(page) if pages.is_lab(page.uri) else {}
     seen: set[str] = set()
-    for part in page.parts:
-        if isinstance(part, Heading | Prose):
-            yield part.text
-        elif isinstance(part, Figure):
-            picture = part.include.text_in(page.lang).rstrip("\n")
-            yield from (part.before, _indented(picture, part.include.indent), part.after)
-        elif part.program:
-            yield _indented(_program(part, cells.get(part.line), page, words, seen), part.indent)
-            seen |= {line for line in part.program.code.split("\n") if line.strip()}
-        else:
-            yield _indented(other_releases.text_of(part, page.lang).rstrip("\n"), part.indent)
+
+    def blocks(parts: Iterable[Part | error_pages.Section]) -> Iterator[str]:
+        for part in parts:
+            if isinstance(part, error_pages.Section):
+                yield from (part.heading.text, "", part.paragraph, "", error_pages.change(part))
+                rest = _indented("\n".join(blocks(part.rest)), "    ")
+                yield f'\n??? programs "{words["outputs"]["programs"]}"\n\n{rest}\n'
+            elif isinstance(part, Heading | Prose):
+                yield part.text
+            elif isinstance(part, Figure):
+                picture = part.include.text_in(page.lang).rstrip("\n")
+                yield from (part.before, _indented(picture, part.include.indent), part.after)
+            elif part.program:
+                cell = cells.get(part.line)
+                yield _indented(_program(part, cell, page, words, seen), part.indent)
+                seen.update(line for line in part.program.code.split("\n") if line.strip())
+            else:
+                text = included.text_of(part, page.lang, words).rstrip("\n")
+                yield _indented(text, part.indent)
+            if page.headings and part is page.headings[0]:
+                yield _contents(page, words)
+
+    parts = error_pages.grouped(page) if error_pages.is_one(page) else page.parts
+    return "\n".join(blocks(parts)).strip("\n") + "\n"
+
+
+def _contents(page: Page, words: dict) -> str:
+    """The contents of a page, folded, for screens without a sidebar."""
+    headings = [heading for heading in page.headings if heading.level == 2]
+    if len(headings) < LEAST_LISTED or "navigation" in page.meta.get("hide", ()):
+        return ""
+    links = "\n".join(f"    - [{heading.words}](#{heading.id})" for heading in headings)
+    return f'\n??? contents "{words["outputs"]["contents"]}"\n\n{links}\n'
 
 
 def _program(include: Include, cell: str | None, page: Page, words: dict, seen: set[str]) -> str:
@@ -134,34 +150,6 @@ def folds(code: str, marked: Sequence[int], seen: set[str]) -> list[tuple[int, i
         if len(full) >= LEAST_FOLDED:
             folded.append((full[0], full[-1]))
     return folded
-
-
-def error_lines(program: Program) -> list[int]:
-    """The lines of an output that are messages of errors: they name an exception, have at least
-    four words in a row, or belong to a message of several lines. Empty if the program prints no
-    error. Line 1 is the first that a fence shows, as Markdown drops empty lines before it."""
-    if not program.shows_error:
-        return []
-    lines = program.output.lstrip("\n").splitlines()
-    matching = {number for number, line in enumerate(lines, 1) if _ERROR_LINE.search(line)}
-    return sorted(matching | _further_lines(lines))
-
-
-def _further_lines(lines: list[str]) -> set[int]:
-    """The lines of an output that belong to a message of several lines: of the compiler, from the
-    line above the first that is indented, or of gradcheck, with the two matrices."""
-    further: set[int] = set()
-    is_compiler = is_matrix = False
-    for number, line in enumerate(lines, 1):
-        is_indented = line.startswith(" ")
-        if not is_compiler and line.startswith(("  Higher Order Operator: ", "  Explanation: ")):
-            is_compiler = True
-            further.add(number - 1)
-        is_compiler = is_compiler and (not line or is_indented)
-        is_matrix = line.startswith(("numerical:", "analytical:")) or is_matrix and is_indented
-        if is_compiler or is_matrix:
-            further.add(number)
-    return further
 
 
 def _indent(line: str) -> int:

@@ -12,7 +12,7 @@ from builder.content.pages import Page
 from builder.content.parts import ATTRIBUTES, TITLED, Figure, Heading, Include, Kind, Part, Prose
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Program, extra
-from builder.publishing import other_releases
+from builder.publishing import included
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -31,13 +31,13 @@ _CODE = re.compile(r"(`+[^`]+`+)")
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
 
 
-def compose(page: Page, site_url: str, heading: str) -> NotebookNode:
+def compose(page: Page, words: dict, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
-    site_url: the address of the page's language; heading: Markdown of the first cell, from the
-    words of that language in mkdocs.<lang>.yml.
+    words: `extra` of mkdocs.<lang>.yml; site_url: the address of the page's language; heading:
+    Markdown of the first cell, from these words.
     """
-    writer = _Writer(page, site_url)
+    writer = _Writer(page, words, site_url)
     for part in page.parts:
         writer.write(part)
     writer.end_prose()
@@ -87,10 +87,10 @@ def code_cell(program: Program, number: int) -> NotebookNode:
 class _Writer:
     """Writes the parts of a page into cells."""
 
-    def __init__(self, page: Page, site_url: str) -> None:
+    def __init__(self, page: Page, words: dict, site_url: str) -> None:
         self.cells: list[NotebookNode] = []
         self.programs: list[Program] = []
-        self._page, self._site_url = page, site_url
+        self._page, self._words, self._site_url = page, words, site_url
         self._lines: list[str] = []
         self._attachments: dict[str, dict[str, str]] = {}
         self._in_tab = False  # or in a fold
@@ -107,7 +107,7 @@ class _Writer:
             self.programs.append(part.program)
             self.cells.append(code_cell(part.program, len(self.programs)))
         else:
-            self._lines.append(_included(part, self._page.lang))
+            self._lines.append(_included(part, self._page.lang, self._words))
 
     def end_prose(self) -> None:
         """Make a cell of the prose that was written since the last program."""
@@ -154,9 +154,9 @@ class _Writer:
         return f"]({pages.url(path, self._site_url)}{f'#{anchor}' if anchor else ''})"
 
 
-def _included(include: Include, lang: str) -> str:
+def _included(include: Include, lang: str, words: dict) -> str:
     """A table, a formula or the steps of a program in Markdown."""
-    text = other_releases.text_of(include, lang)
+    text = included.text_of(include, lang, words)
     if include.kind is Kind.STEPS:
         return steps_table(text)
     return f"$$\n{formulas.latex(text)}\n$$" if include.kind is Kind.FORMULA else text.rstrip("\n")

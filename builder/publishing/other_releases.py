@@ -8,7 +8,7 @@ from collections import Counter
 
 from builder.content import differences, pages, snippets
 from builder.content.differences import differing_runs, label, not_run, outcome, run_of, side
-from builder.content.parts import OF_RUNS, Include, Kind
+from builder.content.parts import OF_RUNS, Include
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Program
 
@@ -45,17 +45,27 @@ def note(program: Program, words: dict[str, str], page: str) -> str:
     return " · ".join(notes)
 
 
-def text_of(include: Include, lang: str) -> str:
-    """What an include line stands for in a language. A table of runs is made from the data. It is
-    empty if no program shows the change in its present form."""
-    if include.kind is not Kind.RUNS:
-        return include.text_in(lang)
+def table(include: Include, lang: str, words: dict) -> str:
+    """What an include line stands for that is made from the recorded runs. It is empty if no
+    program shows the change in its present form. words: `extra` of mkdocs.<lang>.yml."""
     name = include.target.removeprefix(OF_RUNS).removesuffix(".md")
     if name == "matrix":
         return _matrix()
+    if name == "proof":
+        return proof(words)
     pairs = sorted(pair for pair, change in differences.change_names().items() if change == name)
     pairs = [pair for pair in pairs if pair in differences.differing()]
     return _difference(*pairs[0], lang) if pairs else ""
+
+
+def proof(words: dict) -> str:
+    """How many programs were run, and how many print the same on the newest recorded release."""
+    newest = differences.recorded()[0]
+    programs = [snippets.read(path) for path in snippets.paths()]
+    same = sum(outcome(run_of(program, newest)) == "same" for program in programs)
+    return words["releases"]["proof"].format(
+        programs=len(programs), torch=pinned("torch"), same=same, newest=label(newest)
+    )
 
 
 def _matrix() -> str:

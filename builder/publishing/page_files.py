@@ -33,7 +33,7 @@ def compose(page: Page, words: dict, settings: Settings) -> dict[str, str]:
         words["downloads"][name].format(url=url, printed=printed(words))
         for name in ("heading", "copied")
     )
-    book = notebooks.compose(page, site_url, heading)
+    book = notebooks.compose(page, words, site_url, heading)
     notebook = f"notebooks/{PurePosixPath(page.uri).with_suffix('.ipynb')}"
     copy = PurePosixPath(page.uri if settings.offline else f"{pages.url(page.uri, '')}index.md")
     matter = page.meta | {"notebook": notebook, "markdown": copy.name}

@@ -56,7 +56,7 @@
   })
 }
 
-// What is folded on a page: repeated lines of programs, and exceptions.
+// What is folded on a page: repeated lines of programs, exceptions, and the programs of an error.
 {
   const words = document.documentElement.lang === "zh" ? ["⋯ 与前面相同的 ", " 行"] : ["⋯ ", " lines as before"]
 
@@ -113,7 +113,8 @@
     const words = (new URLSearchParams(location.search).get("h") ?? "").toLowerCase().match(/[^\s*+"^~:-]+/g) ?? []
     for (const block of document.querySelectorAll("details.exceptions")) {
       let above = ""
-      let element = block.previousElementSibling
+      const outer = block.closest("details.programs") ?? block
+      let element = outer.previousElementSibling
       for (; element && !/^H[1-6]$/.test(element.tagName); element = element.previousElementSibling)
         above += element.textContent.toLowerCase()
       const section = element?.id
@@ -124,7 +125,16 @@
     }
   }
 
+  // The address of a section opens its programs.
+  const openPrograms = () => {
+    const heading = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    for (let element = heading?.nextElementSibling; element && element.tagName !== "H2"; element = element.nextElementSibling)
+      if (element.matches("details.programs")) element.open = true
+  }
+
   // Instant navigation replaces the page without loading this script again.
   document$.subscribe(fold)
+  document$.subscribe(openPrograms)
   document$.subscribe(openExceptions)
+  addEventListener("hashchange", openPrograms)
 }

@@ -1,10 +1,12 @@
-// The list of error messages shows only those that what was pasted or typed can be. In a row, "…"
+// A field for an error message: it answers with the section that has it, its cause and the lines to
+// change. errors.js has the data; it is loaded when the field is first used. In a message, "…"
 // stands for anything.
 {
   const LONGEST_GAP = 40
-  const field = document.getElementById("paste")
-  const shown = document.querySelector(".paste output")
-  const words = text => (text.toLowerCase().match(/[\p{L}\p{N}_…]+/gu) ?? []).map(word => word.includes("…") ? "…" : word)
+  const MOST_SHOWN = 4
+  const words = document.currentScript.dataset
+
+  const split = text => (text.toLowerCase().match(/[\p{L}\p{N}_…]+/gu) ?? []).map(word => word.includes("…") ? "…" : word)
 
   // The last word may be cut off, and any number is as good as another.
   const same = (a, b, isLastOfA, isLastOfB) =>
@@ -26,39 +28,64 @@
     }
   }
 
-  // Either may begin within the other; a text of three words or more has three in common.
-  const matches = (message, text) => {
+  // Either may begin within the other. Three words in common are enough, or all of a shorter one.
+  const common = (message, text) => {
     const enough = Math.min(3, text.length, message.filter(word => word !== "…").length)
-    return message.some((_, i) => together(message, text, i, 0) >= enough)
-      || text.some((_, j) => together(message, text, 0, j) >= enough)
+    const best = Math.max(-1, ...message.map((_, i) => together(message, text, i, 0)), ...text.map((_, j) => together(message, text, 0, j)))
+    return best >= enough ? best : 0
   }
 
-  const rows = [...document.querySelectorAll("article li:has(> a[href*='#'])")].map(row => ({
-    row,
-    messages: row.textContent.split("; ").map(message => words(message).join(" ").replace(/^(… )+/, "").split(" ")),
-  }))
+  const make = (tag, properties, ...inside) => {
+    const element = Object.assign(document.createElement(tag), properties)
+    element.append(...inside)
+    return element
+  }
+  const base = new URL(words.messages, document.baseURI)
+  const link = (error, text) => make("a", { href: new URL(error.url, base).href }, text)
+  const html = text => document.createRange().createContextualFragment(text)
+  const lines = (tag, sign, texts) => texts.map(text => make(tag, {}, `${sign} ${text}\n`))
 
-  const filter = () => {
-    const text = words(field.value).slice(-400)
-    let count = 0
-    for (const { row, messages } of rows) {
-      row.hidden = text.length > 0 && !messages.some(message => matches(message, text))
-      count += !row.hidden
-    }
-    for (const list of document.querySelectorAll("article ul:has(> li > a[href*='#'])")) {
-      list.hidden = !list.querySelector("li:not([hidden])")
-      list.previousElementSibling.hidden = list.hidden
-    }
-    for (const heading of document.querySelectorAll("article h2")) {
-      let next = heading.nextElementSibling
-      while (next?.hidden) next = next.nextElementSibling
-      heading.hidden = text.length > 0 && (!next || next.matches("h2"))
-    }
-    const { found, none } = shown.dataset
-    shown.value = !text.length ? "" : count ? found.replace("{count}", count) : none
+  const card = error => make("div", { className: "answer-card" },
+    make("p", {}, make("code", { className: "message" }, error.message)),
+    make("p", {}, html(error.cause)),
+    ...(error.before.length + error.after.length
+      ? [make("pre", { className: "diff" }, ...lines("del", "-", error.before), ...lines("ins", "+", error.after))] : []),
+    make("p", {}, link(error, words.more)))
+
+  const searching = text => {
+    const query = text.trim().split("\n").at(-1).replace(/^\w*(Error|Exception|Warning): /, "").slice(0, 100)
+    const button = make("a", { href: `?q=${encodeURIComponent(query)}` }, words.search)
+    button.addEventListener("click", event => {
+      event.preventDefault()
+      document.getElementById("__search").checked = true
+      const field = document.querySelector("[data-md-component=search-query]")
+      field.value = query
+      field.focus()
+      field.dispatchEvent(new Event("keyup", { bubbles: true }))
+    })
+    return make("p", {}, `${words.none} `, button)
   }
 
-  field.form.addEventListener("submit", event => event.preventDefault())
-  field.addEventListener("input", filter)
-  filter()
+  const load = () => self.ERRORS ? Promise.resolve() : new Promise((loaded, failed) =>
+    document.head.append(make("script", { src: base.href, onload: loaded, onerror: failed })))
+
+  for (const place of document.querySelectorAll(".paste:empty")) {
+    const shown = make("output", { htmlFor: "paste" })
+    const field = make("textarea", { id: "paste", rows: 3, spellcheck: false, autocomplete: "off", placeholder: words.example })
+    const answer = async () => {
+      await load()
+      const text = split(field.value).slice(-400)
+      const found = text.length ? self.ERRORS.errors
+        .map(error => ({ error, score: Math.max(...[...error.message.split("; "), ...error.also].map(message => common(split(message).filter((word, i) => i || word !== "…"), text))) }))
+        .filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).map(({ error }) => error) : []
+      const others = found.slice(1, MOST_SHOWN)
+      shown.replaceChildren(
+        ...(found.length ? [card(found[0])] : text.length ? [searching(field.value)] : []),
+        ...(others.length ? [make("p", { className: "also" }, words.nearest),
+          make("ul", {}, ...others.map(error => make("li", {}, link(error, make("code", {}, error.message)))))] : []))
+    }
+    field.addEventListener("focus", load, { once: true })
+    field.addEventListener("input", answer)
+    place.append(make("label", { htmlFor: "paste" }, words.label), field, shown)
+  }
 }

@@ -1,0 +1,180 @@
+"""The pages of errors. Of each section its message, its cause and the lines to change: the page
+shows them, and so do the list of all messages, the field for pasting one, and errors.json."""
+
+import functools
+import html
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from builder.content import pages
+from builder.content.pages import Page
+from builder.content.parts import Heading, Include, Part, Prose, includes
+from builder.content.paths import pinned
+from builder.publishing.red_lines import error_lines
+from builder.publishing.search_index import inline, plain
+
+FOLDER = "troubleshooting/errors/"
+LIST = f"{FOLDER}index.md"
+LONGEST = 80
+"""So many characters of a message are enough to know it by."""
+
+_SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
+_CODE = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)")
+_WORDS = re.compile(r"(?:[A-Za-z_'.()]+,? ){3}[A-Za-z]")
+_RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a page of errors.
+
+    paragraph: its first, as Markdown; rest: the parts below it; before, after: of the lines that
+    the page marks, those that only the failing program has, and those that only the repaired one
+    has; also: other messages that the section explains, as text.
+    """
+
+    heading: Heading
+    paragraph: str
+    rest: list[Part]
+    before: list[str]
+    after: list[str]
+    also: list[str]
+
+    @property
+    def message(self) -> str:
+        return plain(self.heading.words)
+
+    @property
+    def cause(self) -> str:
+        """The first sentence, as Markdown; empty if the paragraph is no sentence."""
+        sentence = _SENTENCE.match(self.paragraph)
+        return sentence[0] if sentence else ""
+
+
+def is_one(page: Page) -> bool:
+    """Whether a page is one of errors, and not their list."""
+    return page.uri.startswith(FOLDER) and page.uri != LIST
+
+
+def grouped(page: Page) -> Iterator[Section | Part]:
+    """The parts of a page of errors, those of each message as a section.
+
+    The lines to change are shown where the page's front matter says that someone approved them.
+    """
+    starts = [at for at, part in enumerate(page.parts) if _begins(part)]
+    yield from page.parts[: starts[0]]
+    for start, end in pairwise([*starts, len(page.parts)]):
+        heading, *parts = page.parts[start:end]
+        if heading.id == "next":
+            yield from (heading, *parts)
+            continue
+        text = parts[0].text.strip("\n") if isinstance(parts[0], Prose) else ""
+        paragraph, _, prose = text.partition("\n\n")
+        approved = heading.id in page.meta.get("fixes", ())
+        before, after = _changed(includes(parts)) if approved else ([], [])
+        also = _further(plain(heading.words), _messages(parts))
+        rest = [Prose(f"{prose}\n"), *parts[1:]] if prose else parts[1:]
+        yield Section(heading, paragraph, rest, before, after, also)
+
+
+@functools.cache
+def sections(page: Page) -> list[Section]:
+    """The sections of a page of errors, one for each message."""
+    return [part for part in grouped(page) if isinstance(part, Section)]
+
+
+def _begins(part: Part) -> bool:
+    return isinstance(part, Heading) and part.level == 2
+
+
+def _changed(lines: list[Include]) -> tuple[list[str], list[str]]:
+    """Of the marked lines of the first two programs, those that the other one has not."""
+    failing, repaired = [include for include in lines if include.program][:2]
+    return _only_in(failing, repaired), _only_in(repaired, failing)
+
+
+def _only_in(include: Include, other: Include) -> list[str]:
+    """The marked lines of a program that another one has not."""
+    lines = include.program.code.splitlines()
+    others = {line.strip() for line in other.program.code.splitlines()}
+    marked = (lines[number - 1] for number in include.marked)
+    text = "\n".join(line for line in marked if line.strip() not in others)
+    return textwrap.dedent(text).splitlines()
+
+
+def _messages(parts: list[Part]) -> Iterator[str]:
+    """Messages that the parts of a section name or print. Of one of several lines, the first."""
+    for part in parts:
+        if isinstance(part, Heading):
+            yield part.words
+        elif isinstance(part, Prose):
+            names = (match["code"] for match in _CODE.finditer(part.text))
+            yield from (name for name in names if _WORDS.search(name))
+        elif isinstance(part, Include) and part.program:
+            lines = (part.program.output or "").lstrip("\n").splitlines()
+            red = error_lines(part.program)
+            yield from (lines[number - 1].strip() for number in red if number - 1 not in red)
+
+
+def _further(message: str, others: Iterable[str]) -> list[str]:
+    """Of other messages those that say more than one before them; the beginning is enough."""
+    patterns = [_pattern(text) for text in message.split("; ")]
+    kept = []
+    for other in others:
+        text = _RAISED.sub("", plain(other))
+        if text not in message and not any(pattern.search(text) for pattern in patterns):
+            kept.append(text[:LONGEST])
+            patterns.append(_pattern(text))
+    return kept
+
+
+def _pattern(message: str) -> re.Pattern:
+    """A message as an expression in which "…" stands for anything."""
+    pieces = (re.escape(piece.strip()) for piece in message.strip("… ").split("…"))
+    return re.compile(".*".join(pieces), re.IGNORECASE)
+
+
+def change(section: Section) -> str:
+    """The lines to change as HTML, empty if there are none."""
+    lines = [("del", f"- {line}") for line in section.before]
+    lines += [("ins", f"+ {line}") for line in section.after]
+    shown = (f"<{tag}>{html.escape(line, quote=False)}</{tag}>" for tag, line in lines)
+    return '<pre class="diff">' + "\n".join(shown) + "</pre>" if lines else ""
+
+
+def listed(page: Page) -> str:
+    """The messages of a page of errors and their causes as Markdown, for the list of all."""
+    name = page.uri.removeprefix(FOLDER)
+    items = [f"**[{page.title}]({name})**", ""]
+    for section in sections(page):
+        ticks = "``" if "`" in section.message else "`"
+        link = f"[{ticks}{section.message}{ticks}]({name}#{section.heading.id})"
+        cause = section.cause.replace("](#", f"]({name}#")
+        items.append(f"- {link}{{ .message }}  \n    {cause}")
+    return "\n".join(items)
+
+
+def data(lang: str, offline: bool) -> str:
+    """Every message with its cause, the lines to change and the address of its section, as JSON.
+
+    offline: whether addresses name files.
+    """
+    ending = ".html" if offline else "/"
+    errors = [
+        {
+            "message": section.message,
+            "cause": inline(section.cause),
+            "before": section.before,
+            "after": section.after,
+            "also": section.also,
+            "url": f"{page.uri.removesuffix('.md')}{ending}#{section.heading.id}",
+        }
+        for page in pages.pages(lang).values()
+        if is_one(page)
+        for section in sections(page)
+    ]
+    return json.dumps({"torch": pinned("torch"), "errors": errors}, ensure_ascii=False)
