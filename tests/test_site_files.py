@@ -28,7 +28,8 @@ def test_the_sitemap_of_a_language_has_every_page_of_it(public, lang):
 def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(public, lang):
     listed = (public.folder / lang / "llms.txt").read_text(encoding="utf-8")
     torch = f"torch {pinned('torch')} (CPU)" if lang == "en" else f"torch {pinned('torch')}（CPU）"
-    problems = [] if torch in listed else [f"{lang}/llms.txt does not say {torch!r}"]
+    wanted = [torch, f"{public.url}{lang}/errors.json"]
+    problems = [f"{lang}/llms.txt does not say {words!r}" for words in wanted if words not in listed]
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
         text = (public.folder / url).read_text(encoding="utf-8")

@@ -121,7 +121,9 @@ class Composer:
             for page in pages.readable(self.lang, pages.navigation())
         ]
         title, description = f"# {config['site_name']}", f"> {config['site_description']}"
-        text = [title, description, page_files.printed(config["extra"]), "".join(lines)]
+        words = config["extra"]
+        data = words["downloads"]["errors"].format(url=f"{site_url}errors.json")
+        text = [title, description, page_files.printed(words), "".join(lines), f"{data}\n"]
         return "\n\n".join(text)
 
     def put_copies(self, site: Path) -> None:
