@@ -27,8 +27,9 @@ configuration composed_page
 lab_cells
 notebooks
 included
-error_pages other_releases
-red_lines search_index hosting markup
+error_pages
+other_releases search_index
+red_lines hosting markup
 record releases type_checkers
 tracer
 runner

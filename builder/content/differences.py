@@ -9,6 +9,7 @@ import functools
 import hashlib
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from builder.content import snippets
@@ -19,6 +20,32 @@ FOLDER = TABLES / "releases"
 LEFT_OUT = {"left out": ""}
 """The run of a program that needs a package besides torch, numpy and matplotlib. It is run on the
 pinned torch only."""
+
+
+_MISSING = re.compile(
+    r"(?:module '[\w.]+' has no attribute|cannot import name|No module named) '(?P<name>[\w.]+)'"
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a program does on some releases, all newer or all older than the pinned one, or all on
+    another Python.
+
+    releases: the nearest to the pinned one first; error: type and last line, if it ends in one;
+    change: its name, as the page of changes has it as an id.
+    """
+
+    releases: tuple[str, ...]
+    output: str
+    error: str
+    change: str
+
+    @property
+    def missing(self) -> str:
+        """The name that these releases don't have, if that ends the program."""
+        match = _MISSING.search(self.error)
+        return match["name"] if match else ""
 
 
 @functools.cache
@@ -38,7 +65,7 @@ def file(release: str) -> Path:
 
 def forget() -> None:
     """Read the data again from now on."""
-    for kept in (recorded, read, by_digest, differing, change_names):
+    for kept in (recorded, read, by_digest, of_program, change_names):
         kept.cache_clear()
 
 
@@ -64,7 +91,8 @@ def by_digest(release: str) -> dict[str, dict]:
 
 @functools.cache
 def change_names() -> dict[tuple[str, str], str]:
-    """By program and side the change that makes it differ, as docs/tables/changes.csv has it."""
+    """By program and side, or by program and release, the change that makes it differ, as
+    docs/tables/changes.csv has it."""
     return {(row["program"], row["side"]): row["change"] for row in rows(CHANGES)}
 
 
@@ -118,22 +146,34 @@ def not_run(program: Program) -> list[str]:
     return [release for release in recorded() if run_of(program, release) is None]
 
 
-def differing_runs(program: Program) -> dict[str, dict]:
-    """The runs in which a program did something else, by release, the newest first."""
-    runs = {release: run_of(program, release) for release in recorded()}
-    return {name: run for name, run in runs.items() if outcome(run) in ("different", "error")}
-
-
 @functools.cache
-def differing() -> dict[tuple[str, str], list[str]]:
-    """By program and side of the pinned release, the releases where its present form does something
-    else. The nearest comes first: the change named for the program is the first on the way from the
-    pin."""
-    releases_of: dict[tuple[str, str], list[str]] = {}
-    for program in map(snippets.read, snippets.paths()):
-        for release in differing_runs(program):
-            releases_of.setdefault((program.name, side(release)), []).append(release)
-    pin = number(pinned("torch"))
-    for releases in releases_of.values():
-        releases.sort(key=number, reverse=number(releases[0]) < pin)
-    return releases_of
+def of_program(program: Program) -> list[Difference]:
+    """What a program does elsewhere, the nearest to the pinned release first: newer ones, older
+    ones, other Pythons."""
+    groups: dict[tuple, list[str]] = {}
+    releases = sorted(recorded(), key=_distance)
+    for release in releases:
+        run = run_of(program, release)
+        if outcome(run) in ("different", "error"):
+            found = side(release), run.get("output", ""), run.get("error", "")
+            groups.setdefault(found, []).append(release)
+    return [
+        Difference(tuple(releases), output, error, _change(program, releases, error))
+        for (_, output, error), releases in groups.items()
+    ]
+
+
+def _distance(release: str) -> tuple:
+    where = side(release)
+    steps = [step if where == "newer" else -step for step in number(release)]
+    return ("newer", "older", "python").index(where), steps
+
+
+def _change(program: Program, releases: list[str], error: str) -> str:
+    """The change that makes a program differ: as changes.csv has it for one of the releases, or
+    that a name is missing, or as changes.csv has it for the side. Empty if there is none."""
+    changes = change_names()
+    own = [changes[program.name, name] for name in releases if (program.name, name) in changes]
+    if own or _MISSING.search(error):
+        return own[0] if own else "not-there-yet"
+    return changes.get((program.name, side(releases[0])), "")

@@ -2,8 +2,8 @@
 headings, include lines, figures or marks.
 
 An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas; or what is
-made from the recorded runs on other releases, `releases/matrix.md`, `releases/proof.md` or
-`releases/<change>.md`; or, in the list of errors, the messages of a page, `messages/<page>.md`:
+made from the recorded runs on other releases, `releases/matrix.md` or `releases/proof.md`; or, in
+the list of errors, the messages of a page, `messages/<page>.md`:
 
     --8<-- "learn/ctx-vs-self/square.md"
 
@@ -85,7 +85,7 @@ class Include:
     def candidates(self) -> list[Path]:
         """The files that it may mean, there or not."""
         if self.target.startswith(OF_RUNS):
-            return [paths.CHANGES]
+            return []
         if self.kind is Kind.MESSAGES:
             return [self.file]
         return [folder / self.target for folder in paths.INCLUDED]
@@ -218,10 +218,9 @@ class _Parser:
         """An include line with what it stands for. If there is none, a problem says why."""
         target, file = include.target, next(filter(Path.is_file, include.candidates), None)
         if target.startswith(OF_RUNS):
-            changes = {row["change"] for row in paths.rows(paths.CHANGES)}
-            if target.removeprefix(OF_RUNS).removesuffix(".md") in {"matrix", "proof", *changes}:
+            if target.removeprefix(OF_RUNS) in ("matrix.md", "proof.md"):
                 return replace(include, kind=Kind.RUNS)
-            text = f"no change of {shown(paths.CHANGES)} is called {target!r}; correct the name"
+            text = f"there is no {target!r}; write releases/matrix.md or releases/proof.md"
         elif target.startswith(OF_MESSAGES):
             page = self._page.with_name(target.removeprefix(OF_MESSAGES))
             if page.is_file():

@@ -57,7 +57,8 @@ class Composer:
         pages.pages.cache_clear()
         differences.forget()
         config = configuration.read(f"mkdocs.{self.lang}.yml")
-        data = stamps([CHANGES, *REQUIREMENTS, *differences.FOLDER.glob("*.json")])
+        page = DOCS / self.lang / other_releases.PAGE
+        data = stamps([CHANGES, page, *REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         composed = {
             uri: self._compose_page(page, config["extra"], data)
             for uri, page in pages.pages(self.lang).items()
@@ -83,7 +84,7 @@ class Composer:
             if problem:
                 raise Mistake(problem)
         tables = [include for include in page.includes if include.kind is Kind.RUNS]
-        texts = [other_releases.table(include, page.lang, words) for include in tables]
+        texts = [other_releases.counts(include, words) for include in tables]
         stamp = (data, words, page.stamp, texts)
         before = self._composed.get(page.uri)
         if before and before.stamp == stamp:

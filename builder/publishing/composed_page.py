@@ -29,7 +29,8 @@ def markdown(page: Page, words: dict) -> str:
     def blocks(parts: Iterable[Part | error_pages.Section]) -> Iterator[str]:
         for part in parts:
             if isinstance(part, error_pages.Section):
-                yield from (part.heading.text, "", part.paragraph, "", error_pages.change(part))
+                yield from (part.heading.text, "", part.paragraph, "", error_pages.change(part), "")
+                yield error_pages.rewordings(part, words)
                 rest = _indented("\n".join(blocks(part.rest)), "    ")
                 yield f'\n??? programs "{words["outputs"]["programs"]}"\n\n{rest}\n'
             elif isinstance(part, Heading | Prose):
@@ -81,8 +82,8 @@ def _program(include: Include, cell: str | None, page: Page, words: dict, seen: 
         program_and_output = _code(include, folded)
         if program.output:
             program_and_output += f"\n\n{_output(program, page, words)}"
-    note = other_releases.note(program, words["releases"], f"{to_root}reference/releases.md")
-    return f"{header}\n{program_and_output}\n" + (f"\n{note}\n{{ .differs }}\n" if note else "")
+    notes = other_releases.notes(program, page.lang, words, to_root)
+    return f"{header}\n{program_and_output}\n" + (f"\n{notes}\n" if notes else "")
 
 
 def _code(include: Include, folded: list[tuple[int, int]]) -> str:

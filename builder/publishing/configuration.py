@@ -12,7 +12,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from builder.content import pages
 from builder.content.paths import ROOT, Mistake, Problem
-from builder.publishing import search_index
+from builder.publishing import other_releases, search_index
 
 SHIM = "assets/iframe-worker/shim.js"
 """A script that lets the theme start its search where the site is read from a folder."""
@@ -78,6 +78,7 @@ def for_language(config: dict, lang: str, folder: Path, settings: Settings) -> d
         extra["polyfills"] = [SHIM]
         # In a folder, its script of this name takes a page for gone before it is there.
         theme["features"] = [name for name in theme["features"] if name != "navigation.instant"]
+    composed["copyright"] = other_releases.with_counts(composed["copyright"])
     if settings.verified_on:
         composed["copyright"] += extra["verified"].format(date=settings.verified_on)
     composed["markdown_extensions"]["builder.publishing.markup"] = {}

@@ -7,20 +7,24 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from builder.content import pages
+from builder.content import differences, pages
 from builder.content.pages import Page
 from builder.content.parts import Heading, Include, Part, Prose, includes
 from builder.content.paths import pinned
-from builder.publishing.red_lines import error_lines
+from builder.publishing import other_releases
+from builder.publishing.red_lines import messages
 from builder.publishing.search_index import inline, plain
 
 FOLDER = "troubleshooting/errors/"
 LIST = f"{FOLDER}index.md"
 LONGEST = 80
 """So many characters of a message are enough to know it by."""
+
+LONGEST_SHOWN = 160
+"""So many characters of a message on another release are shown."""
 
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
 _CODE = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)")
@@ -107,7 +111,8 @@ def _only_in(include: Include, other: Include) -> list[str]:
 
 
 def _messages(parts: list[Part]) -> Iterator[str]:
-    """Messages that the parts of a section name or print. Of one of several lines, the first."""
+    """Messages that the parts of a section name, and that its programs print, here or on other
+    releases."""
     for part in parts:
         if isinstance(part, Heading):
             yield part.words
@@ -115,9 +120,9 @@ def _messages(parts: list[Part]) -> Iterator[str]:
             names = (match["code"] for match in _CODE.finditer(part.text))
             yield from (name for name in names if _WORDS.search(name))
         elif isinstance(part, Include) and part.program:
-            lines = (part.program.output or "").lstrip("\n").splitlines()
-            red = error_lines(part.program)
-            yield from (lines[number - 1].strip() for number in red if number - 1 not in red)
+            yield from messages(part.program)
+            for difference in differences.of_program(part.program):
+                yield from messages(replace(part.program, output=difference.output))
 
 
 def _further(message: str, others: Iterable[str]) -> list[str]:
@@ -138,6 +143,33 @@ def _pattern(message: str) -> re.Pattern:
     return re.compile(".*".join(pieces), re.IGNORECASE)
 
 
+def rewordings(section: Section, words: dict) -> str:
+    """The words that the message has on other releases, a paragraph of Markdown for each. words:
+    `extra` of mkdocs.<lang>.yml."""
+    programs = [include.program for include in includes(section.rest) if include.program]
+    if not programs:
+        return ""
+    known = [*section.message.split("; "), *messages(programs[0])]
+    patterns = [_pattern(message) for message in known]
+    releases_of: dict[str, list[str]] = {}
+    for difference in differences.of_program(programs[0]):
+        printed = replace(programs[0], output=difference.output)
+        for message in messages(printed) if not difference.error else ():
+            text = _RAISED.sub("", message)
+            if not any(pattern.search(text) for pattern in patterns):
+                text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+                releases_of.setdefault(text, []).extend(difference.releases)
+    return "\n\n".join(
+        f"{other_releases.releases(names, words['releases'])}: {code(message)}\n{{ .differs }}"
+        for message, names in releases_of.items()
+    )
+
+
+def code(text: str) -> str:
+    """A text as code in Markdown."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
 def change(section: Section) -> str:
     """The lines to change as HTML, empty if there are none."""
     lines = [("del", f"- {line}") for line in section.before]
@@ -151,8 +183,7 @@ def listed(page: Page) -> str:
     name = page.uri.removeprefix(FOLDER)
     items = [f"**[{page.title}]({name})**", ""]
     for section in sections(page):
-        ticks = "``" if "`" in section.message else "`"
-        link = f"[{ticks}{section.message}{ticks}]({name}#{section.heading.id})"
+        link = f"[{code(section.message)}]({name}#{section.heading.id})"
         cause = section.cause.replace("](#", f"]({name}#")
         items.append(f"- {link}{{ .message }}  \n    {cause}")
     return "\n".join(items)

@@ -9,7 +9,7 @@ def text_of(include: Include, lang: str, words: dict) -> str:
     """What an include line of a page in a language stands for. words: `extra` of
     mkdocs.<lang>.yml."""
     if include.kind is Kind.RUNS:
-        return other_releases.table(include, lang, words)
+        return other_releases.counts(include, words)
     if include.kind is Kind.MESSAGES:
         page = pages.pages(lang)[f"{error_pages.FOLDER}{include.file.name}"]
         return error_pages.listed(page)

@@ -12,7 +12,7 @@ from builder.content.pages import Page
 from builder.content.parts import ATTRIBUTES, TITLED, Figure, Heading, Include, Kind, Part, Prose
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Program, extra
-from builder.publishing import included
+from builder.publishing import included, other_releases
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -106,6 +106,8 @@ class _Writer:
             self.end_prose()
             self.programs.append(part.program)
             self.cells.append(code_cell(part.program, len(self.programs)))
+            titles = other_releases.titles(part.program, self._page.lang, self._words)
+            self._lines += [f"*{title}*\n" for title in titles]
         else:
             self._lines.append(_included(part, self._page.lang, self._words))
 

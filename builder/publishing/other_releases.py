@@ -1,71 +1,143 @@
-"""What pages show of programs on other releases: a line under a program, and the tables of the page
-about changes."""
+"""What pages show of programs on other releases: what is under a program, and the counts."""
 
 import difflib
 import html
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from builder.content import differences, pages, snippets
-from builder.content.differences import differing_runs, label, not_run, outcome, run_of, side
-from builder.content.parts import OF_RUNS, Include
-from builder.content.paths import SNIPPETS, pinned
+from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
+from builder.content.parts import OF_RUNS, Include, Prose
+from builder.content.paths import pinned
 from builder.content.snippets import Program
 
-MOST_NAMED = 3
-"""How many releases the line under a program names."""
+PAGE = "reference/releases.md"
+"""The page of changes: a bullet for each, which begins with its words in bold and its id."""
 
 MOST_LINES, MOST_COLUMNS = 14, 300
-"""How much of a difference a table shows."""
+"""How much of an output is shown."""
+
+_CHANGE = re.compile(r"^- \*\*(?P<words>.+?)\*\*\{ #(?P<id>[\w-]+) \}", re.MULTILINE)
 
 
-def note(program: Program, words: dict[str, str], page: str) -> str:
+def changes(lang: str) -> dict[str, str]:
+    """The words of each change on the page of changes, as Markdown, by its id."""
+    parts = pages.pages(lang)[PAGE].parts if PAGE in pages.pages(lang) else []
+    texts = (part.text for part in parts if isinstance(part, Prose))
+    return {match["id"]: match["words"] for text in texts for match in _CHANGE.finditer(text)}
+
+
+def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     """What is under a program about other releases, as Markdown; empty if it is the same on all.
 
-    A program that is left out there names the pinned torch. Of another, first the releases where it
-    does something else, the newest first, each with a link to its change on the page of changes.
-    Then those where its present form has not been run.
+    A folded block for each output that is another one. Then, in a line, on which releases it has
+    not been run. words: `extra` of mkdocs.<lang>.yml; to_root: from the page to that of its
+    language.
     """
-    differing, unknown = list(differing_runs(program)), not_run(program)
-    changes = differences.change_names()
-    notes = []
+    words, page = words["releases"], f"{to_root}{PAGE}"
+    blocks = []
+    for difference in differences.of_program(program):
+        inside = [_shown(program, difference)] if not difference.missing else []
+        link = f"[{words['explained']}]({page}#{difference.change})"
+        inside.append(" ".join([link, *_between(difference, words)]))
+        text = "\n\n".join(inside).replace("\n", "\n    ")
+        blocks.append(f'??? differs "{title(difference, lang, words)}"\n\n    {text}')
+    unknown = not_run(program)
+    lines = []
     if snippets.extra(program.code):
-        notes.append(f"[{words['pinned_only'].format(release=pinned('torch'))}]({page}#matrix)")
-    if differing:
-        links = words["comma"].join(
-            f"[{label(release)}]({page}#{changes.get((program.name, side(release)), '')})"
-            for release in differing[:MOST_NAMED]
-        )
-        more = " …" if len(differing) > MOST_NAMED else ""
-        notes.append(words["differs"].format(releases=links + more))
+        lines.append(f"[{words['pinned_only'].format(release=pinned('torch'))}]({page}#matrix)")
     if unknown:
         is_everywhere = len(unknown) == len(differences.recorded())
         where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
-        notes.append(f"[{words['not_run'].format(releases=where)}]({page}#matrix)")
-    return " · ".join(notes)
+        lines.append(f"[{words['not_run'].format(releases=where)}]({page}#matrix)")
+    if lines:
+        blocks.append(" · ".join(lines) + "\n{ .differs }")
+    return "\n\n".join(blocks)
 
 
-def table(include: Include, lang: str, words: dict) -> str:
-    """What an include line stands for that is made from the recorded runs. It is empty if no
-    program shows the change in its present form. words: `extra` of mkdocs.<lang>.yml."""
+def titles(program: Program, lang: str, words: dict) -> list[str]:
+    """On which releases a program differs, and in what, a line for each output that is another
+    one. words: `extra` of mkdocs.<lang>.yml."""
+    found = differences.of_program(program)
+    return [title(difference, lang, words["releases"]) for difference in found]
+
+
+def title(difference: Difference, lang: str, words: dict[str, str]) -> str:
+    """On which releases a program differs, and in what. words: those about releases."""
+    change = changes(lang).get(difference.change, difference.change)
+    if difference.missing:
+        change = words["missing"].format(name=f"`{difference.missing}`")
+    return words["differs"].format(releases=releases(difference.releases, words), change=change)
+
+
+def releases(names: Sequence[str], words: dict[str, str]) -> str:
+    """Releases of one side in words, such as "torch 2.4.1 and older"; names: the nearest to the
+    pinned one first."""
+    where = side(names[0])
+    beyond = [name for name in differences.recorded() if side(name) == where]
+    beyond = beyond if where == "newer" else beyond[::-1]  # the farthest from the pin first
+    if where != "python" and len(names) > 1 and beyond[: len(names)] == [*names[::-1]]:
+        return words[f"and_{where}"].format(release=label(names[0]))
+    return words["only"].format(releases=words["comma"].join(map(label, names)))
+
+
+def _between(difference: Difference, words: dict[str, str]) -> list[str]:
+    """A sentence about releases between the first that differs and the one before it, which were
+    not run."""
+    first = difference.releases[0]
+    if side(first) != "older":
+        return []
+    newer = [
+        name for name in differences.recorded() if "-" not in name and number(name) > number(first)
+    ]
+    upper, lower = number(newer[-1]), number(first)
+    names = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
+    return [words["between"].format(releases=words["comma"].join(names))] if names else []
+
+
+def _shown(program: Program, difference: Difference) -> str:
+    """What a program prints elsewhere: as a difference, if that has lines in common."""
+    before = (program.output or "").splitlines()
+    after = (difference.output + difference.error).splitlines()
+    lines = after
+    if {*before} & {*after}:
+        unified = difflib.unified_diff(before, after, lineterm="", n=1)
+        lines = [line for line in unified if not line.startswith(("---", "+++", "@@"))]
+    cut = (line if len(line) <= MOST_COLUMNS else f"{line[: MOST_COLUMNS - 1]}…" for line in lines)
+    text = "\n".join(map(_changed if lines is not after else _escaped, cut)).split("\n")
+    return '<pre class="diff">' + "\n".join(text[:MOST_LINES]) + "</pre>"
+
+
+def _changed(line: str) -> str:
+    """A line of a difference, as HTML."""
+    tag = {"-": "del", "+": "ins"}.get(line[:1])
+    return f"<{tag}>{_escaped(line)}</{tag}>" if tag else _escaped(line)
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def counts(include: Include, words: dict) -> str:
+    """What an include line stands for that is made from the recorded runs. words: `extra` of
+    mkdocs.<lang>.yml."""
     name = include.target.removeprefix(OF_RUNS).removesuffix(".md")
-    if name == "matrix":
-        return _matrix()
-    if name == "proof":
-        return proof(words)
-    pairs = sorted(pair for pair, change in differences.change_names().items() if change == name)
-    pairs = [pair for pair in pairs if pair in differences.differing()]
-    return _difference(*pairs[0], lang) if pairs else ""
+    return with_counts(words["releases"]["proof"]) if name == "proof" else _matrix()
 
 
-def proof(words: dict) -> str:
-    """How many programs were run, and how many print the same on the newest recorded release."""
-    newest = differences.recorded()[0]
+def with_counts(text: str) -> str:
+    """A text in which names in braces stand for what the recorded runs say: programs, torch, the
+    newest and the oldest release, how many others, how many programs are the same on the newest."""
+    names = differences.recorded()
     programs = [snippets.read(path) for path in snippets.paths()]
-    same = sum(outcome(run_of(program, newest)) == "same" for program in programs)
-    return words["releases"]["proof"].format(
-        programs=len(programs), torch=pinned("torch"), same=same, newest=label(newest)
-    )
+    same = sum(outcome(run_of(program, names[0])) == "same" for program in programs)
+    torch = pinned("torch")
+    others = {name.partition("-")[0] for name in names} - {torch}
+    return text.format(
+        programs=len(programs), same=same, torch=torch, newest=names[0], oldest=names[-1],
+        others=len(others), page=PAGE,
+    )  # fmt: skip
 
 
 def _matrix() -> str:
@@ -79,42 +151,3 @@ def _matrix() -> str:
         cells = [data["torch"], *(count[name] for name in names), data["python"], data["numpy"]]
         rows.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(rows) + "\n"
-
-
-def _difference(name: str, side: str, lang: str) -> str:
-    """What a program prints before and after the change on a side of the pinned release."""
-    release = differences.differing()[name, side][0]
-    program = snippets.read(SNIPPETS / name)
-    run = run_of(program, release)
-    before, after = program.output or "", run["output"] + run.get("error", "")
-    lines = [
-        _changed(line if len(line) <= MOST_COLUMNS else f"{line[: MOST_COLUMNS - 1]}…")
-        for line in difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
-        if not line.startswith(("---", "+++", "@@"))
-    ]
-    title = f"{_link(name, lang)}: torch {pinned('torch')} → {label(release)}"
-    difference = "\n".join(lines[:MOST_LINES])
-    return f'{title}\n\n<pre class="diff">{difference}</pre>\n'
-
-
-def _changed(line: str) -> str:
-    """A line of a difference, as HTML."""
-    text = html.escape(line, quote=False)
-    tag = {"-": "del", "+": "ins"}.get(line[0])
-    return f"<{tag}>{text}</{tag}>" if tag else text
-
-
-def _link(name: str, lang: str) -> str:
-    """A link to the section that shows a program, on the page of its folder if that does."""
-    folder = name.rpartition("/")[0]
-    own = f"{folder}.md", f"{folder}/index.md"
-    places = [
-        (uri, section.heading.id)
-        for uri, page in pages.pages(lang).items()
-        for section in page.sections
-        if any(program.name == name for program in section.programs)
-    ]
-    uri, anchor = min(places or [(own[0], "")], key=lambda place: (place[0] not in own, place))
-    title = re.sub(r"[`\\]", "", pages.pages(lang)[uri].title or uri)
-    title = html.escape(title, quote=False).replace("_", "\\_")
-    return f"[{title}](../{uri}#{anchor})"

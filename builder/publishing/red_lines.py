@@ -10,6 +10,12 @@ _ERROR_LINE = re.compile(
 )
 
 
+def messages(program: Program) -> list[str]:
+    """The messages of errors in an output. Of one of several lines, the first."""
+    lines, red = (program.output or "").lstrip("\n").splitlines(), error_lines(program)
+    return [lines[number - 1].strip() for number in red if number - 1 not in red]
+
+
 def error_lines(program: Program) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
     four words in a row, or belong to a message of several lines. Empty if the program prints no
