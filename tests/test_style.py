@@ -27,7 +27,7 @@ notebooks hosting markup
 record releases type_checkers
 tracer
 runner
-figures pythons
+figures
 differences
 formulas pages
 parts

@@ -20,7 +20,7 @@ from pathlib import Path
 from builder.content import differences, snippets
 from builder.content.paths import CACHE, Mistake, pinned
 from builder.content.snippets import Snippet
-from builder.running import pythons, runner
+from builder.running import runner
 
 RELEASES = (
     "2.15.0", "2.14.1", "2.13.0", "2.13.0-3.13", "2.12.1", "2.10.0", "2.8.0", "2.6.0", "2.4.1",
@@ -73,11 +73,7 @@ def install(release: str) -> Path:
     old = differences.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    interpreter = pythons.find(version) if version else sys.executable
-    if not interpreter:
-        raise Mistake(
-            f"{release}: no Python {version} that runs, on the PATH or in pyenv; install it"
-        )
+    interpreter = f"python{version}" if version else sys.executable
     _output(release, [interpreter, "-m", "venv", "--clear", folder])
     _output(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted])
     return python
@@ -86,7 +82,10 @@ def install(release: str) -> Path:
 def _output(release: str, command: list) -> str:
     """What a command prints. Raises Mistake with its last error if it fails."""
     environment = {**os.environ, "PIP_CONSTRAINT": os.devnull}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Mistake(f"{release}: there is no {command[0]} on the PATH; install it") from None
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"{command[0]} fails and prints nothing"]
         errors = [line for line in lines if line.startswith("ERROR")]
