@@ -137,22 +137,12 @@ def record(release: str, only: str) -> None:
     )
 
 
-def newest() -> str:
-    """The newest release that pip finds. Raises Mistake if it finds none."""
-    command = [sys.executable, "-m", "pip", "index", "versions", "torch"]
-    output = _output("the newest torch", command)
-    version = re.search(r"\(([\d.]+)(?:\+\w+)?\)", output)
-    if not version:
-        raise Mistake(f"pip index versions torch names no release: {output[:300]!r}")
-    return version[1]
-
-
 def main(names: list[str]) -> int:
-    """Record releases, `newest` being the newest that there is. Returns how many failed."""
+    """Record releases. Returns how many failed."""
     failed = 0
     for name in names:
         try:
-            record(newest() if name == "newest" else name, os.environ.get("ONLY", ""))
+            record(name, os.environ.get("ONLY", ""))
         except Mistake as mistake:
             failed += 1
             print(mistake)
