@@ -9,8 +9,9 @@ from builder.content.paths import LANGUAGES
 from builder.publishing import error_pages
 
 
-def test_every_message_has_a_cause_and_an_approved_change_changes_something(readable):
+def test_every_message_has_a_cause_and_an_approved_change_changes_something(uris):
     problems = []
+    readable = (page for lang in LANGUAGES for page in pages.readable(lang, uris))
     for page in filter(error_pages.is_one, readable):
         sections = {section.heading.id: section for section in error_pages.sections(page)}
         for section in sections.values():

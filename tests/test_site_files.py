@@ -29,7 +29,9 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
     listed = (public.folder / lang / "llms.txt").read_text(encoding="utf-8")
     torch = f"torch {pinned('torch')} (CPU)" if lang == "en" else f"torch {pinned('torch')}（CPU）"
     wanted = [torch, f"{public.url}{lang}/errors.json"]
-    problems = [f"{lang}/llms.txt does not say {words!r}" for words in wanted if words not in listed]
+    problems = [
+        f"{lang}/llms.txt does not say {words!r}" for words in wanted if words not in listed
+    ]
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
         text = (public.folder / url).read_text(encoding="utf-8")

@@ -125,6 +125,6 @@ def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again():
 def test_a_recorded_error_holds_nothing_that_differs_by_machine():
     program = snippets.Program("a.md", "print(1)\n", "1\n", None)
     raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
-    assert releases.outcome(program, runner.Outcome("1\n", None)).keys() == {"digest"}
-    entry = releases.outcome(program, runner.Outcome("2\n", raised))
+    assert releases.entry_of(program, runner.Outcome("1\n", None)).keys() == {"digest"}
+    entry = releases.entry_of(program, runner.Outcome("2\n", raised))
     assert (entry["output"], entry["error"]) == ("2\n", "ValueError: at 0x… in …/x.py")

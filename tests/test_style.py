@@ -33,7 +33,7 @@ red_lines hosting markup
 record releases type_checkers
 tracer
 runner
-figures pythons
+figures
 checks
 differences formulas pages
 parts
