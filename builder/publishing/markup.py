@@ -18,6 +18,8 @@ from markdown.treeprocessors import Treeprocessor
 
 _CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
+_PLAIN = re.compile(r'<span class="[nw]">([^<]*)</span>')
+"""Names and blanks have no colour of their own."""
 _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")
@@ -75,7 +77,8 @@ class _Cards(Treeprocessor):
 def program(code: str) -> str:
     """A program's HTML in which `ctx` and the blank lines at the top level have their classes, and
     its number of lines is known to the stylesheet. Such a blank line is half as high."""
-    code = _BLANK_LINES.sub(2 * _GAP, _CTX.sub('<span class="n ctx">', code))
+    code = _PLAIN.sub(r"\1", _CTX.sub('<span class="n ctx">', code))
+    code = _BLANK_LINES.sub(2 * _GAP, code)
     lines = code.count("\n") - code.count(_GAP) / 2
     return code.replace("<code>", f'<code style="--lines:{lines:g}">', 1) if lines else code
 
