@@ -155,7 +155,7 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
         wanted += [("text", plain_lines(html.escape(program.output)))] if program.output else []
     if blocks != wanted:
         yield f"shows another program or output: {first_difference(wanted, blocks)}"
-    kinds = ["error" if one.shows_error else "output" for one in programs if one.output]
+    kinds = ["error" if error_lines(one) else "output" for one in programs if one.output]
     for kind, word in pages.config(page.lang).extra["outputs"].items():
         label = rf'<div class="language-text no-copy {kind}[ \w]*"><span class="filename">{word}<'
         if (count := len(re.findall(label, text))) != kinds.count(kind):
