@@ -125,8 +125,11 @@ class Composer:
         ]
         title, description = f"# {config['site_name']}", f"> {config['site_description']}"
         words = config["extra"]
-        data = words["downloads"]["errors"].format(url=f"{site_url}errors.json")
-        text = [title, description, page_files.printed(words), "".join(lines), f"{data}\n"]
+        data = [
+            words["downloads"][name].format(url=f"{site_url}{name}.json")
+            for name in ("errors", "verdicts")
+        ]
+        text = [title, description, page_files.printed(words), "".join(lines), *data, ""]
         return "\n\n".join(text)
 
     def put_copies(self, site: Path) -> None:
