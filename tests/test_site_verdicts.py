@@ -23,7 +23,9 @@ def test_chips_leave_the_cases_that_fit_and_open_their_program(reader, public, l
     everything = links.count()
     chip(page, "what", "input").click()
     chip(page, "how", "attribute").click()
-    fitting = page.locator("a[data-case]:not(.beside)").evaluate_all("links => links.map(l => l.dataset.case)")
+    fitting = page.locator("a[data-case]:not(.beside)").evaluate_all(
+        "links => links.map(l => l.dataset.case)"
+    )
     assert fitting and all(case.endswith("--input--attribute") for case in fitting)
     page.locator(".choose select").first.select_option("changed-in-place")
     program = page.locator("[id='changed-in-place--input--attribute']")
@@ -63,4 +65,6 @@ def test_another_release_says_where_its_verdict_differs(reader, public):
 def test_the_data_has_every_case_with_its_verdict(public):
     data = json.loads((public.folder / "verdicts.json").read_text(encoding="utf-8"))["cases"]
     there = [(case.program.name, case.backend, case.verdict) for case in verdicts.cases()]
-    assert [(one["program"], one["backend"], one["verdicts"][pinned("torch")]) for one in data] == there
+    assert [
+        (one["program"], one["backend"], one["verdicts"][pinned("torch")]) for one in data
+    ] == there
