@@ -19,12 +19,12 @@ def chip(page, kind, name):
 def test_chips_leave_the_cases_that_fit_and_open_their_program(reader, public, lang):
     page = reader(public)
     page.goto(f"{public.url}{lang}/{PAGE}", wait_until="networkidle")
-    links = page.locator("a[data-case]")
+    links = page.locator(".verdicts a")
     everything = links.count()
     chip(page, "what", "input").click()
     chip(page, "how", "attribute").click()
-    fitting = page.locator("a[data-case]:not(.beside)").evaluate_all(
-        "links => links.map(l => l.dataset.case)"
+    fitting = page.locator(".verdicts a:not(.beside)").evaluate_all(
+        "links => links.map(link => link.hash)"
     )
     assert fitting and all(case.endswith("--input--attribute") for case in fitting)
     page.locator(".choose select").first.select_option("changed-in-place")
@@ -34,7 +34,7 @@ def test_chips_leave_the_cases_that_fit_and_open_their_program(reader, public, l
     for kind in ("what", "how"):
         chip(page, kind, "").click()
     page.locator(".choose select").first.select_option("")
-    expect(page.locator("a[data-case]:not(.beside)")).to_have_count(everything)
+    expect(page.locator(".verdicts a:not(.beside)")).to_have_count(everything)
 
 
 def test_an_address_opens_a_program_and_without_a_script_all_is_there(reader, public):
@@ -45,7 +45,7 @@ def test_an_address_opens_a_program_and_without_a_script_all_is_there(reader, pu
     page = reader(public, java_script_enabled=False)
     page.goto(f"{public.url}zh/{PAGE}")
     expect(page.locator(".choose button")).to_have_count(0)
-    expect(page.locator("a[data-case]").first).to_be_visible()
+    expect(page.locator(".verdicts a").first).to_be_visible()
     page.locator("details.cases > summary").first.click()
     expect(page.locator("details.case > summary").first).to_be_visible()
 
@@ -59,7 +59,7 @@ def test_another_release_says_where_its_verdict_differs(reader, public):
         releases.select_option(release)
         cases = verdicts.cases()
         wanted = {case.program.name for case in cases if case.verdict_on(release) != case.verdict}
-        assert page.locator("a[data-case]:has(b)").count() >= len(wanted)
+        assert page.locator(".verdicts a:has(b)").count() >= len(wanted)
 
 
 def test_the_data_has_every_case_with_its_verdict(public):
