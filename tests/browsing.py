@@ -1,6 +1,12 @@
-"""What a reader does in a browser: follows a link, chooses a language or the dark scheme."""
+"""What a reader does in a browser: follows a link, chooses a language or the dark scheme; and what
+is looked at there."""
 
+from collections.abc import Iterator
+
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
+
+PAGE_WIDTH = "document.documentElement.scrollWidth"
 
 FOLLOW_A_LINK = """async address => {
   const title = document.querySelector("article h1")
@@ -27,3 +33,12 @@ def choose_dark(page: Page) -> None:
 
 def scheme(page: Page) -> str:
     return page.locator("body").get_attribute("data-md-color-scheme")
+
+
+def axe_problems(page: Page) -> Iterator[str]:
+    """What axe finds on a page."""
+    found = Axe().run(page).response
+    assert found["passes"], "axe has checked nothing"
+    for rule in found["violations"]:
+        for node in rule["nodes"]:
+            yield f"{rule['id']}: {rule['help']}: {node['html'][:100]}"

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from problems import report
+from sites import PHONE
 
 from builder.content import pages, parts
 from builder.content.paths import LANGUAGES
@@ -21,23 +22,22 @@ MOST = 12
 def outputs(lang: str) -> dict[str, str]:
     """What the first program of each section of the error pages prints, by the section's id. The
     program about CUDA's message prints that of the CPU."""
-    found = {"cuda-out-of-memory": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"}
+    printed = {
+        "cuda-out-of-memory": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"
+    }
     for uri, page in pages.pages(lang).items():
-        if uri.startswith(LIST) and uri != f"{LIST}index.md":
-            section = ""
-            for part in page.parts:
-                if isinstance(part, parts.Heading):
-                    section = part.id
-                elif isinstance(part, parts.Include) and part.file.suffix == ".md":
-                    output = part.program.output if part.program.shows_error else ""
-                    found |= {section: output} if output and section not in found else {}
-    return found
+        section = ""
+        for part in page.parts if uri.startswith(LIST) and uri != f"{LIST}index.md" else ():
+            if isinstance(part, parts.Heading):
+                section = part.id
+            elif isinstance(part, parts.Include) and part.is_program and part.program.shows_error:
+                printed.setdefault(section, part.program.output)
+    return printed
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_pasted_message_finds_its_section(reader, public, lang):
-    page = reader(public, viewport={"width": 360, "height": 780})
-    page.goto(f"{public.url}{lang}/{LIST}", wait_until="networkidle")
+def test_a_pasted_message_finds_its_section(visit, lang):
+    page = visit(f"{lang}/{LIST}", size=PHONE)
     everything = page.evaluate(PASTE, "")
     problems = []
     for section, output in outputs(lang).items():
@@ -53,8 +53,7 @@ def test_a_pasted_message_finds_its_section(reader, public, lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_a_script_the_field_is_hidden(reader, public, lang):
-    page = reader(public, java_script_enabled=False)
-    page.goto(f"{public.url}{lang}/{LIST}")
+def test_without_a_script_the_field_is_hidden(visit, lang):
+    page = visit(f"{lang}/{LIST}", java_script_enabled=False)
     expect(page.locator(".paste")).to_be_hidden()
     expect(page.locator("article li > a[href*='#']").first).to_be_visible()

@@ -1,10 +1,10 @@
 """The player shows the recorded steps by key; in print and without JavaScript a table does."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import FOLLOW_A_LINK
+from browsing import FOLLOW_A_LINK, PAGE_WIDTH, axe_problems
 from playwright.sync_api import expect
 from problems import report
+from sites import DESK, PHONE
 
 from builder.content import pages
 from builder.content.parts import RECORDED
@@ -43,62 +43,6 @@ STEPS = {
 }
 """Some of what the first player of learn/saving-tensors shows, by step."""
 
-
-@pytest.mark.parametrize(("colours", "width"), [("light", 1280), ("dark", 360)])
-def test_by_key_the_player_shows_the_recorded_steps(reader, public, colours, width):
-    page = reader(public, color_scheme=colours, viewport={"width": width, "height": 900})
-    page.goto(f"{public.url}en/learn/saving-tensors/")
-    player = page.locator(".player").first
-    names = player.locator(".controls :is(button, input)").evaluate_all(
-        "controls => controls.map(control => control.ariaLabel)"
-    )
-    assert len({*names} - {"", None, "undefined"}) == 5, names
-    player.locator(".controls button").nth(2).focus()
-    for number in range(1, 1 + max(STEPS)):
-        shown, expected = player.evaluate(SHOWN), STEPS.get(number, {})
-        assert {key: shown[key] for key in expected} == expected, f"step {number}"
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Home")
-    assert player.evaluate(SHOWN)["line"] == STEPS[1]["line"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page).response
-    assert found["passes"]
-    report(node["html"] for rule in found["violations"] for node in rule["nodes"])
-
-
-def test_the_player_of_the_start_page_begins_at_the_first_forward(reader, public):
-    page = reader(public)
-    page.goto(f"{public.url}en/")
-    line = page.locator(".player .said p code").first
-    expect(line).to_have_text("def forward(self, x):")
-    page.locator(".player .controls button").first.click()
-    expect(line).to_have_text("def __init__(self):")
-
-
-def test_the_address_of_a_step_leads_to_it(reader, public):
-    page = reader(public)
-    page.goto(f"{public.url}zh/learn/ctx-vs-self/#steps-a-new-ctx-per-call-7")
-    player = page.locator(".player")
-    expect(player.locator(".said p")).to_contain_text("7 / 16")
-    player.locator(".controls button").nth(3).click()
-    player.locator(".address").click()
-    assert page.url.endswith("#steps-a-new-ctx-per-call-16")
-
-
-@pytest.mark.parametrize("how", ["without JavaScript", "in print"])
-def test_a_table_has_every_step(reader, public, how):
-    page = reader(public, java_script_enabled=how == "in print")
-    page.goto(f"{public.url}en/learn/ctx-vs-self/")
-    if how == "in print":
-        expect(page.locator(".panel")).to_be_visible()
-        page.emulate_media(media="print")
-        expect(page.locator(".panel")).to_be_hidden()
-    rows = page.locator(".steps tr:visible")
-    assert rows.count() == 1 + 16
-    assert rows.nth(3).inner_text().split("\t") == ["3", "ctx.factor = factor", "ctx1.factor = 2"]
-    expect(page.locator(".player > dl")).to_be_visible()
-
-
 STEP_THROUGH = """async () => {
   const problems = []
   for (const player of document.querySelectorAll(".player")) {
@@ -127,11 +71,58 @@ STEP_THROUGH = """async () => {
 }"""
 
 
+@pytest.mark.parametrize(("colours", "size"), [("light", DESK), ("dark", PHONE)])
+def test_by_key_the_player_shows_the_recorded_steps(visit, colours, size):
+    page = visit("en/learn/saving-tensors/", color_scheme=colours, size=size)
+    player = page.locator(".player").first
+    names = player.locator(".controls :is(button, input)").evaluate_all(
+        "controls => controls.map(control => control.ariaLabel)"
+    )
+    assert len({*names} - {"", None, "undefined"}) == 5, names
+    player.locator(".controls button").nth(2).focus()
+    for number in range(1, 1 + max(STEPS)):
+        shown, expected = player.evaluate(SHOWN), STEPS.get(number, {})
+        assert {key: shown[key] for key in expected} == expected, f"step {number}"
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    assert player.evaluate(SHOWN)["line"] == STEPS[1]["line"]
+    assert page.evaluate(PAGE_WIDTH) <= size[0]
+    report(axe_problems(page))
+
+
+def test_the_player_of_the_start_page_begins_at_the_first_forward(visit):
+    player = visit("en/").locator(".player").first
+    expect(player.locator(".said p code")).to_have_text("def forward(self, x):")
+    player.locator(".controls button").first.click()
+    expect(player.locator(".said p code")).to_have_text("def __init__(self):")
+
+
+def test_the_address_of_a_step_leads_to_it(visit):
+    page = visit("zh/learn/ctx-vs-self/#steps-a-new-ctx-per-call-7")
+    player = page.locator(".player")
+    expect(player.locator(".said p")).to_contain_text("7 / 16")
+    player.locator(".controls button").nth(3).click()
+    player.locator(".address").click()
+    assert page.url.endswith("#steps-a-new-ctx-per-call-16")
+
+
+@pytest.mark.parametrize("in_print", [False, True])
+def test_in_print_and_without_javascript_a_table_has_every_step(visit, in_print):
+    page = visit("en/learn/ctx-vs-self/", java_script_enabled=in_print)
+    if in_print:
+        expect(page.locator(".panel")).to_be_visible()
+        page.emulate_media(media="print")
+        expect(page.locator(".panel")).to_be_hidden()
+    rows = page.locator(".steps tr:visible")
+    assert rows.count() == 1 + 16
+    assert rows.nth(3).inner_text().split("\t") == ["3", "ctx.factor = factor", "ctx1.factor = 2"]
+    expect(page.locator(".player > dl")).to_be_visible()
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_player_shows_all_at_one_height_and_on_the_screen_of_a_phone(reader, public, lang, width):
-    page = reader(public, viewport={"width": width, "height": 780})
-    page.goto(f"{public.url}{lang}/glossary/", wait_until="networkidle")
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_player_shows_all_at_one_height_and_on_the_screen_of_a_phone(visit, public, lang, size):
+    page = visit(f"{lang}/glossary/", size=size)
     problems = []
     for uri in PAGES:  # from page to page as instant navigation brings them
         page.evaluate(FOLLOW_A_LINK, f"{public.url}{lang}/{pages.url(uri, '')}")
@@ -139,7 +130,7 @@ def test_a_player_shows_all_at_one_height_and_on_the_screen_of_a_phone(reader, p
         problems += [
             f"{lang}/{uri}: {problem}"
             for problem in page.evaluate(STEP_THROUGH)
-            if width == 360 or "height changes" in problem or "remark" in problem
+            if size == PHONE or "height changes" in problem or "remark" in problem
         ]
     report(problems)
     assert PAGES
