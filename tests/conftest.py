@@ -16,7 +16,9 @@ from problems import skip
 from projects import commit_pages
 from sites import DESK, Site, build, build_committed
 
+from builder.content import parts, paths, snippets
 from builder.content.paths import ROOT
+from builder.publishing import notebooks
 
 HOW_TO_GET_CHROMIUM = (
     "no Chromium found: install the distribution's package so that `chromium` is on PATH, "
@@ -127,3 +129,22 @@ def visit(context: Callable[..., BrowserContext], public: Site) -> Iterator[Call
     # A request is aborted when the reader has gone on to another page.
     complaints += [f"didn't get {r.url}" for r in failed if r.failure != "net::ERR_ABORTED"]
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def included(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], None]:
+    """Writes files, by their paths below docs/, which are then all that a page can include."""
+    docs = tmp_path / "docs"
+    folders = [docs / name for name in ("snippets", "pictures", "tables", "formulas")]
+    for module in (notebooks, parts, snippets):
+        monkeypatch.setattr(module, "SNIPPETS", folders[0])
+    monkeypatch.setattr(parts, "INCLUDED", folders)
+    monkeypatch.setattr(parts, "CHANGES", docs / "tables/changes.csv")
+    monkeypatch.setattr(parts, "FORMULAS", folders[3])
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+
+    def write(files: dict[str, str]) -> None:
+        for name, text in files.items():
+            snippets.write(docs / name, text)
+
+    return write

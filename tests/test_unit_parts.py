@@ -2,7 +2,7 @@
 
 import pytest
 
-from builder.content import parts, paths, snippets
+from builder.content import parts, snippets
 from builder.content.parts import Figure, Heading, Include, Prose
 
 FIGURE = '<figure aria-label="a graph">'
@@ -70,11 +70,21 @@ PROBLEMS = {
     ),
     "an include line names a file that there is": (
         '---\na: b\n---\n\n--8<-- "a/two.md"',
-        [(5, "no file 'a/two.md' in snippets, pictures; correct the name")],
+        [
+            (
+                5,
+                "no file 'a/two.md' in docs/snippets, docs/pictures, docs/tables, docs/formulas; correct the name",
+            )
+        ],
     ),
     "steps are written by a command": (
         '--8<-- "a/one.steps.html"',
-        [(1, "no file 'a/one.steps.html' in snippets, pictures; make record writes it")],
+        [
+            (
+                1,
+                "no file 'a/one.steps.html' in docs/snippets, docs/pictures, docs/tables, docs/formulas; make record writes it",
+            )
+        ],
     ),
     "the table of all releases is there": ('--8<-- "releases/matrix.md"', []),
     "a table of one change needs the change": (
@@ -96,18 +106,12 @@ PROBLEMS = {
 }
 
 
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A program of two lines and a picture, in place of all others."""
-    included = tmp_path / "snippets", tmp_path / "pictures"
-    snippets.write(included[0] / "a/one.md", snippets.text_of("x = 1\ny = 2\n", None))
-    snippets.write(included[1] / "p.svg", "<svg></svg>\n")
-    for module in parts, snippets:
-        monkeypatch.setattr(module, "SNIPPETS", included[0])
-    monkeypatch.setattr(parts, "INCLUDED", included)
-    monkeypatch.setattr(parts, "CHANGES", tmp_path / "docs/tables/changes.csv")
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
-    snippets.write(parts.CHANGES, "change,program,side\nnamed,a/one.md,newer\n")
+FILES = {
+    "snippets/a/one.md": snippets.text_of("x = 1\ny = 2\n", None),
+    "pictures/p.svg": "<svg></svg>\n",
+    "tables/changes.csv": "change,program,side\nnamed,a/one.md,newer\n",
+}
+"""All that there is to include."""
 
 
 @pytest.mark.parametrize(("text", "expected"), PARSED.values(), ids=PARSED)
@@ -116,10 +120,11 @@ def test_a_text_becomes_its_parts(text, expected):
 
 
 @pytest.mark.parametrize(("text", "expected"), PROBLEMS.values(), ids=PROBLEMS)
-def test_a_mistake_is_told_with_its_line(project, text, expected):
-    found = parts.problems(text, parts.parse(text))
-    assert [line for line, _ in found] == [line for line, _ in expected]
-    for (_, message), (_, begins) in zip(found, expected, strict=True):
+def test_a_mistake_is_told_with_its_line(included, text, expected):
+    included(FILES)
+    problems = parts.problems(text, parts.parse(text))
+    assert [line for line, _ in problems] == [line for line, _ in expected]
+    for (_, message), (_, begins) in zip(problems, expected, strict=True):
         assert message.startswith(begins)
 
 
