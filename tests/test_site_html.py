@@ -199,7 +199,7 @@ def page_problems(site: Site, page: Page, html: BeautifulSoup) -> Iterator[str]:
 @pytest.mark.parametrize("name", ["public", "under_a_path", "unpacked"])
 def test_every_page_is_built_right(name: str, request: pytest.FixtureRequest) -> None:
     site: Site = request.getfixturevalue(name)
-    files = site.html()
+    files = sorted(site.folder.rglob("*.html"))
     problems = [problem for file in files for problem in link_problems(site, file)]
     if not site.is_archive:
         problems += [problem for file in files for problem in script_problems(site, file)]
