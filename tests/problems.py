@@ -39,4 +39,4 @@ def skip(reason: str) -> NoReturn:
 def first_difference(ours: Iterable, theirs: Iterable) -> str:
     """The first place where two lists differ, in words."""
     pairs = zip_longest(ours, theirs, fillvalue="nothing")
-    return next(f"{one!r}, which is {other!r} there" for one, other in pairs if one != other)
+    return next(f"{our!r}, which is {their!r} there" for our, their in pairs if our != their)
