@@ -90,7 +90,14 @@ def context() -> Iterator[Callable[..., BrowserContext]]:
         if not Path(executable).exists():
             skip(HOW_TO_GET_CHROMIUM)
         browser = playwright.chromium.launch(executable_path=executable)
-        yield functools.cache(lambda **options: browser.new_context(**options))
+
+        @functools.cache
+        def kept(**options: object) -> BrowserContext:
+            context = browser.new_context(**options)
+            context.add_init_script(path=Path(__file__).with_name("looks.js"))
+            return context
+
+        yield kept
         browser.close()
 
 

@@ -57,9 +57,9 @@ def commit_pages(folder: Path) -> None:
 
 def edit(file: Path, old: str, new: str) -> None:
     """Replace the first `old` in a file, which has to be there."""
-    before, found, after = file.read_text(encoding="utf-8").partition(old)
-    assert found, f"{old!r} is not in {file}"
-    file.write_text(before + new + after, encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    assert old in text, f"{old!r} is not in {file}"
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 def failing(folder: Path, *command: str, **environment: str) -> str:

@@ -86,10 +86,10 @@ def build_committed(folder: Path, project: Path, **environment: str) -> Site:
     return site
 
 
-def differences(one: Path, other: Path) -> list[str]:
+def differences(ours: Path, theirs: Path) -> list[str]:
     """The files that two folders don't have alike, byte for byte; they have to hold a site."""
-    files = [(top, file) for top in (one, other) for file in top.rglob("*") if file.is_file()]
+    files = [(top, file) for top in (ours, theirs) for file in top.rglob("*") if file.is_file()]
     paths = {file.relative_to(top) for top, file in files}
-    same, *differing = filecmp.cmpfiles(one, other, paths, shallow=False)
+    same, *differing = filecmp.cmpfiles(ours, theirs, paths, shallow=False)
     assert len(same) > len(KEPT)
-    return [f"{path}: {one} and {other} differ" for paths in differing for path in paths]
+    return [f"{path}: {ours} and {theirs} differ" for paths in differing for path in paths]

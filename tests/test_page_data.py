@@ -104,6 +104,6 @@ def test_every_formula_is_made_from_its_latex():
 
 def test_what_type_checkers_report_was_recorded_for_the_programs_as_they_are():
     programs = snippets.fit("practice/types")
-    numbers = [f"{one.path.stem} {zlib.crc32(one.code.encode())}" for one in programs]
+    numbers = [f"{it.path.stem} {zlib.crc32(it.code.encode())}" for it in programs]
     recorded = (TABLES / "types/programs.txt").read_text(encoding="utf-8").splitlines()
     assert recorded == numbers, "docs/tables/types: of other programs; make types"

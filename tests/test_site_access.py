@@ -5,7 +5,7 @@ and both widths. A key opens the menu, and the Tab key reaches every control."""
 import os
 
 import pytest
-from browsing import PAGE_WIDTH, axe_problems, scheme
+from browsing import axe_problems, scheme
 from playwright.sync_api import expect
 from problems import report
 from sites import DESK, PHONE
@@ -17,29 +17,6 @@ KINDS = [
     "en/", "zh/learn/ctx-vs-self/", "en/labs/three-tiers/", "zh/reference/function-base/flags/",
     "en/reference/releases/",
 ]  # fmt: skip
-
-READY = "() => !document.querySelector('.md-nav .md-nav:not([role=none])')"
-"""overrides/assets/handbook.js has run."""
-
-STOP = """() => {
-  const stop = document.activeElement
-  if (stop === document.body) return null
-  const seen = element => {
-    const { left, right, top, bottom } = element.getBoundingClientRect()
-    const within = left < right && top < bottom && right > 0 && left < innerWidth
-    return within && bottom > 0 && top < innerHeight && getComputedStyle(element).outlineStyle !== "none"
-  }
-  stop.dataset.reached = ""
-  const shown = stop.offsetWidth ? [stop] : [...stop.parentElement.children]
-  return {
-    html: stop.outerHTML.slice(0, 120),
-    seen: shown.some(seen),
-    name: stop.ariaLabel || stop.title || stop.innerText?.trim() || stop.labels?.[0]?.innerText,
-  }
-}"""
-NOT_REACHED = """() => [...document.querySelectorAll(":is(a[href], button, [tabindex='0']):not([tabindex='-1'], [data-reached])")]
-  .filter(element => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-  .map(element => element.outerHTML.slice(0, 120))"""
 
 EVERY_PAGE = bool(os.environ.get("EVERY_PAGE"))
 ALL = [f"{lang}/{pages.url(uri, '')}" for lang in LANGUAGES for uri in pages.pages(lang)]
@@ -53,7 +30,7 @@ def test_axe_finds_nothing(visit, public, colours, size):
     problems = []
     for path in ALL if EVERY_PAGE else KINDS:
         page.goto(public.url + path)
-        page.wait_for_function(READY)
+        page.wait_for_function("looks.ready")
         problems += [f"{path}: {problem}" for problem in axe_problems(page)]
     assert scheme(page) == ("slate" if colours == "dark" else "default")
     report(problems)
@@ -70,11 +47,11 @@ def test_the_menu_of_a_phone_opens_by_key(visit):
 @pytest.mark.parametrize("size", [DESK, (320, 256)], ids=str)
 def test_the_tab_key_reaches_everything_and_focus_is_seen(visit, size):
     page = visit("zh/learn/double-backward/", size=size, reduced_motion="reduce")
-    page.wait_for_function(READY)
+    page.wait_for_function("looks.ready")
     problems = []
     for _ in range(400):
         page.keyboard.press("Tab")
-        stop = page.evaluate(STOP)
+        stop = page.evaluate("looks.stop")
         if not stop:
             break
         if not stop["seen"]:
@@ -82,6 +59,8 @@ def test_the_tab_key_reaches_everything_and_focus_is_seen(visit, size):
         if not stop["name"]:
             problems.append(f"has no name: {stop['html']}")
     assert not stop, "the Tab key never leaves the page"
-    problems += [f"not reached by the Tab key: {html}" for html in page.evaluate(NOT_REACHED)]
+    problems += [
+        f"not reached by the Tab key: {html}" for html in page.evaluate("looks.notReached")
+    ]
     report(problems)
-    assert page.evaluate(PAGE_WIDTH) <= size[0]
+    assert page.evaluate("looks.width") <= size[0]

@@ -1,7 +1,7 @@
 """The built site as a reader meets it in a browser: languages, widths, folded blocks."""
 
 import pytest
-from browsing import FOLLOW_A_LINK, PAGE_WIDTH, choose_dark, choose_language, scheme
+from browsing import choose_dark, choose_language, scheme
 from playwright.sync_api import expect
 from problems import report
 from sites import DESK, PHONE
@@ -10,49 +10,12 @@ from builder.content import pages
 from builder.content.paths import LANGUAGES
 
 INNER = "learn/ctx-vs-self/"
-
-SMALL_LETTERS = """() => [...document.querySelectorAll(".picture svg :is(text, tspan)")].map(
-  letters => [letters.getScreenCTM(), letters]).map(
-  ([m, letters]) => [parseFloat(getComputedStyle(letters).fontSize) * Math.hypot(m.a, m.b), letters]
-).filter(([size]) => size < 11).map(([size, letters]) => `${letters.textContent}, ${size} px`)"""
-
-CUT = """() => {
-  // Tabs are opened first: what is hidden has no width.
-  for (const block of document.querySelectorAll(".tabbed-block")) block.style.display = "block"
-  return [...document.querySelectorAll("pre > code")]
-    .filter(code => code.scrollWidth > code.clientWidth)
-    .map(code => code.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])
-}"""
-
-BROKEN = """() => {
-  const isBroken = code => code.textContent.length <= 30
-    && code.getBoundingClientRect().height > 1.8 * parseFloat(getComputedStyle(code).lineHeight)
-  return [...document.querySelectorAll("article table:not(.steps *) :is(th, td) code")]
-    .filter(code => code.offsetParent && !code.closest("[data-cards] thead") && isBroken(code))
-    .map(code => code.textContent)
-}"""
-"""Names of up to 30 characters in tables that take more than one line."""
-
-WIDE = """() => [...document.querySelectorAll("article table:not([data-cards], .steps *)")]
-  .map(table => [table.clientWidth, table.querySelector("th")])
-  .filter(([width, first]) => first.offsetWidth > 0.67 * width)
-  .map(([, first]) => first.closest("tr").textContent.trim().replace(/\\s+/g, " "))"""
-"""Comparisons whose first column leaves too little room for what is compared."""
-
 LOOKS = {
-    "in a picture, smaller than 11 px": SMALL_LETTERS,
-    "broken in a table": BROKEN,
-    "the first column is too wide": WIDE,
-    "wider than its column": CUT,
+    "in a picture, smaller than 11 px": "looks.smallLetters",
+    "broken in a table": "looks.brokenNames",
+    "the first column is too wide": "looks.wideFirstColumns",
+    "wider than its column": "looks.cut",
 }
-
-FOLDED_WORD = """() => {
-  let element = document.querySelector("details.exceptions"), above = ""
-  const inside = element.textContent.toLowerCase().match(/[a-z]{5,}/g)
-  while (!element.matches("h1, h2, h3")) above += (element = element.previousElementSibling).textContent.toLowerCase()
-  return [element.id, inside.find(word => !above.includes(word))]
-}"""
-"""A section with folded exceptions, and a word that only the folded block has."""
 
 
 @pytest.mark.parametrize(("locale", "lang"), [("zh-TW", "zh"), ("fr-FR", "en")])
@@ -101,12 +64,12 @@ def test_on_no_page_is_anything_cut_and_letters_in_pictures_are_read(visit, publ
     for uri in sorted(pages.pages(lang), key=lambda uri: uri != "index.md"):
         address = f"{public.url}{lang}/{pages.url(uri, '')}"
         if uri != "index.md":
-            page.evaluate(FOLLOW_A_LINK, address)
+            page.evaluate("looks.follow", address)
         assert page.url == address
-        if page.evaluate(PAGE_WIDTH) > size[0]:
+        if page.evaluate("looks.width") > size[0]:
             problems.append(f"{lang}/{uri}: wider than the screen")
         for what, find in LOOKS.items():
-            if find != CUT or size == DESK:
+            if find != "looks.cut" or size == DESK:
                 problems += [f"{lang}/{uri}: {what}: {text}" for text in page.evaluate(find)]
     report(problems)
 
@@ -141,10 +104,8 @@ def test_where_a_reader_is_stays_in_view(visit):
 def test_the_contents_shorten_no_name_and_leave_out_folded_headings(visit, public, lang):
     page = visit(f"{lang}/troubleshooting/errors/compile/")
     names = page.locator(".md-nav--secondary a .md-ellipsis")
-    is_shortened = """name => name.scrollWidth > name.clientWidth
-      && getComputedStyle(name).textOverflow === "ellipsis" """
     assert names.count() > 8
-    assert not [name.inner_text() for name in names.all() if name.evaluate(is_shortened)]
+    assert not [name.inner_text() for name in names.all() if name.evaluate("looks.isShortened")]
     page.goto(f"{public.url}{lang}/reference/releases/")
     assert names.count() < 20
 
@@ -167,7 +128,7 @@ def test_on_a_phone_no_suggestion_prints_over_the_query(visit):
 
 def test_a_search_result_in_folded_exceptions_opens_them(visit, public):
     page = visit(f"zh/{INNER}")
-    section, word = page.evaluate(FOLDED_WORD)
+    section, word = page.evaluate("looks.foldedWord")
     block = page.locator(f"#{section} ~ details.exceptions").first
     for query, is_open in (("", False), (f"?h={word}", True), ("?h=nosuchword", False)):
         page.goto("about:blank")
@@ -186,7 +147,6 @@ def test_what_is_folded_opens_without_javascript_and_in_print(visit, public, lan
     folded = page.locator("article details > :not(summary)")
     programs = pages.pages(lang)["learn/questions.md"].programs
     assert page.locator("article details .filename").count() == len(programs)
-    heights = "folded => folded.map(part => part.checkVisibility() && part.offsetHeight)"
-    assert not any(folded.evaluate_all(heights))
+    assert not any(folded.evaluate_all("looks.heights"))
     page.emulate_media(media="print")
-    assert all(height > 10 for height in folded.evaluate_all(heights))
+    assert all(height > 10 for height in folded.evaluate_all("looks.heights"))

@@ -33,14 +33,12 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
         text, book = public.text(url), f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
-        needed = [
-            f"```python\n{one.code}```\n\n```text\n{one.output}```\n" for one in page.programs
-        ]
+        blocks = [f"```python\n{it.code}```\n\n```text\n{it.output}```\n" for it in page.programs]
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
         folded = len(page.soup.select("details.exceptions"))
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
             problems.append(f"{page.shown}:1: {lang}/llms.txt does not name {url}")
-        problems += [f"{page.shown}:1: {url} has not {part}" for part in needed if part not in text]
+        problems += [f"{page.shown}:1: {url} has not {part}" for part in blocks if part not in text]
         problems += [f"{page.shown}:1: {url} has {part!r}" for part in NO_PROSE if part in prose]
         for copy, body in ((url, text), (book, public.text(book))):
             if body.count(f"**{EXCEPTIONS[lang]}") != folded or "??? exceptions" in body:

@@ -9,21 +9,6 @@ from playwright.sync_api import expect
 from builder.content.paths import LANGUAGES
 
 PAGE = "troubleshooting/errors/backward/"
-COPIED = """block => {
-    const code = block.querySelector("code")
-    code.setAttribute("data-md-copying", "")
-    const copied = code.innerText
-    code.removeAttribute("data-md-copying")
-    return copied
-}"""
-
-RESERVED = """() => {
-    const blocks = [...document.querySelectorAll("code[style*=lines]")]
-    const heights = () => blocks.map(block => block.getBoundingClientRect().height)
-    const reserved = heights()
-    for (const block of blocks) block.style.contentVisibility = "visible"
-    return heights().map((height, n) => [reserved[n], height])
-}"""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -33,7 +18,7 @@ def test_one_press_opens_a_fold_and_copying_gets_all_lines(visit, public, lang):
     assert public.text(f"{lang}/{PAGE}index.html").count("data-fold=") == blocks.count() > 3
     for block in blocks.all():
         whole = re.sub("⋯.*?(?:lines as before|行)", "", block.locator("code").text_content())
-        assert block.evaluate(COPIED).rstrip() == whole.rstrip()
+        assert block.evaluate("looks.copied").rstrip() == whole.rstrip()
     hidden, unfold = blocks.first.locator(".folded").first, blocks.first.locator(".unfold")
     assert hidden.bounding_box()["height"] == 0
     unfold.first.click()
@@ -44,7 +29,7 @@ def test_one_press_opens_a_fold_and_copying_gets_all_lines(visit, public, lang):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_program_out_of_sight_has_nearly_the_height_that_it_will_have(visit, lang):
     page = visit(f"{lang}/{PAGE}", size=(360, 780), has_touch=True)
-    pairs = page.evaluate(RESERVED)
+    pairs = page.evaluate("looks.reserved")
     assert any(reserved != height for reserved, height in pairs), "all were laid out"
     assert [pair for pair in pairs if abs(pair[0] - pair[1]) > 12] == []
 

@@ -144,15 +144,15 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         blocks.append(["python", *plain_lines(program.code)])
         blocks += [[f"{kind} {words[kind]}", *plain_lines(program.output)]] * bool(output)
     scripts = [script(program.name) for program in programs]
-    not_run = [one for one in programs if differences.not_run(one) or snippets.extra(one.code)]
+    not_run = [it for it in programs if differences.not_run(it) or snippets.extra(it.code)]
     yield from differing(
         "marked lines", marks, [tag.get_text().strip() for tag in html(class_="hll")]
     )
     shown = html.select("div.language-python, div.language-text")
     yield from differing("programs and outputs", blocks, [block_lines(block) for block in shown])
     headers = [f"{tag.code.get_text()} {tag.a['href'].lstrip('./')}" for tag in html("p", "script")]
-    wanted = [f"{path.rpartition('/')[2]} {path}" for path in scripts]
-    yield from differing("headers of programs", wanted, headers)
+    names = [f"{path.rpartition('/')[2]} {path}" for path in scripts]
+    yield from differing("headers of programs", names, headers)
     links = html.select("p.differs:has(a[href$='#matrix'])")
     if len(links) != len(not_run):
         yield f"says of {len(links)} programs that they are not run elsewhere, not of {len(not_run)}"

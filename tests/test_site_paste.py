@@ -9,12 +9,6 @@ from builder.content import pages, parts
 from builder.content.paths import LANGUAGES
 
 LIST = "troubleshooting/errors/"
-PASTE = """text => {
-  const field = document.getElementById("paste")
-  field.value = text
-  field.dispatchEvent(new Event("input"))
-  return [...document.querySelectorAll("article li:not([hidden]) > a[href*='#']")].map(link => link.hash.slice(1))
-}"""
 MOST = 12
 """So many rows a phone shows on two screens."""
 
@@ -38,18 +32,20 @@ def outputs(lang: str) -> dict[str, str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pasted_message_finds_its_section(visit, lang):
     page = visit(f"{lang}/{LIST}", size=PHONE)
-    everything = page.evaluate(PASTE, "")
+    everything = page.evaluate("looks.pasted", "")
     problems = []
     for section, output in outputs(lang).items():
-        shown = page.evaluate(PASTE, f"Traceback (most recent call last):\n  File x\n{output}")
+        shown = page.evaluate(
+            "looks.pasted", f"Traceback (most recent call last):\n  File x\n{output}"
+        )
         if section in everything and section not in shown:
             problems.append(f"#{section} is not shown for {output[:80]!r}")
         if len(shown) > MOST:
             problems.append(f"{len(shown)} rows are shown for {output[:80]!r}")
     report(problems)
-    assert page.evaluate(PASTE, "leaf variable that requ") == ["leaf-in-place"]
-    assert page.evaluate(PASTE, "no such message at all") == []
-    assert page.evaluate(PASTE, "") == everything
+    assert page.evaluate("looks.pasted", "leaf variable that requ") == ["leaf-in-place"]
+    assert page.evaluate("looks.pasted", "no such message at all") == []
+    assert page.evaluate("looks.pasted", "") == everything
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

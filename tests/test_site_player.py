@@ -1,7 +1,7 @@
 """The player shows the recorded steps by key; in print and without JavaScript a table does."""
 
 import pytest
-from browsing import FOLLOW_A_LINK, PAGE_WIDTH, axe_problems
+from browsing import axe_problems
 from playwright.sync_api import expect
 from problems import report
 from sites import DESK, PHONE
@@ -11,19 +11,6 @@ from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES
 
 PAGES = sorted(uri for uri, page in pages.pages("en").items() if RECORDED in page.text)
-SHOWN = """player => {
-  const text = element => element.innerText.trim()
-  const lines = [...player.querySelectorAll(".line")]
-  const rows = [...player.querySelectorAll(".state dl > div")]
-  return {
-    line: lines.findIndex(line => line.matches(".now[aria-current=step]")) + 1,
-    waiting: lines.flatMap((line, index) => line.matches(".waiting") ? [index + 1] : []),
-    rows: rows.map(row => [text(row.querySelector("dt > code")), text(row.querySelector("dd code"))]),
-    changed: rows.filter(row => row.querySelector(".sign")).map(row => text(row.querySelector("dt > code"))),
-    output: player.querySelector(".state pre")?.textContent ?? "",
-    nodes: player.querySelectorAll(".state svg rect").length,
-  }
-}"""
 STEPS = {
     1: {"line": 27, "rows": [["torch.is_grad_enabled()", "True"]], "nodes": 0, "output": ""},
     4: {
@@ -43,33 +30,6 @@ STEPS = {
 }
 """Some of what the first player of learn/saving-tensors shows, by step."""
 
-STEP_THROUGH = """async () => {
-  const problems = []
-  for (const player of document.querySelectorAll(".player")) {
-    const panel = player.querySelector(".panel"), next = player.querySelector(".next")
-    const code = player.querySelector(".language-python pre"), height = player.offsetHeight
-    const box = element => element.getBoundingClientRect()
-    let remarks = 0
-    player.querySelector(".controls button").click()
-    for (let step = 1; ; step++) {
-      remarks += [...player.querySelectorAll(".remark")].filter(it => it.checkVisibility()).length
-      const line = box(player.querySelector(".line.now"))
-      const bottoms = [...player.querySelectorAll(".said, .contexts")].map(it => box(it).bottom)
-      if (step > 1 && (line.top < box(code).top - 1 || line.bottom > box(code).bottom + 1))
-        problems.push(`step ${step}: the current line is out of sight`)
-      if (Math.max(...bottoms) > box(panel).bottom) problems.push(`step ${step}: the contexts don't fit`)
-      if (box(panel).bottom - box(code).top > innerHeight - 48) problems.push(`step ${step}: too high`)
-      if (player.offsetHeight !== height) problems.push(`step ${step}: the height changes`)
-      if (next.ariaDisabled === "true") break
-      next.click()
-      await new Promise(requestAnimationFrame)
-    }
-    if (!remarks || remarks < player.querySelectorAll(":scope > dl > dt").length)
-      problems.push("a remark is not shown")
-  }
-  return problems
-}"""
-
 
 @pytest.mark.parametrize(("colours", "size"), [("light", DESK), ("dark", PHONE)])
 def test_by_key_the_player_shows_the_recorded_steps(visit, colours, size):
@@ -81,12 +41,12 @@ def test_by_key_the_player_shows_the_recorded_steps(visit, colours, size):
     assert len({*names} - {"", None, "undefined"}) == 5, names
     player.locator(".controls button").nth(2).focus()
     for number in range(1, 1 + max(STEPS)):
-        shown, expected = player.evaluate(SHOWN), STEPS.get(number, {})
+        shown, expected = player.evaluate("looks.player"), STEPS.get(number, {})
         assert {key: shown[key] for key in expected} == expected, f"step {number}"
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
-    assert player.evaluate(SHOWN)["line"] == STEPS[1]["line"]
-    assert page.evaluate(PAGE_WIDTH) <= size[0]
+    assert player.evaluate("looks.player")["line"] == STEPS[1]["line"]
+    assert page.evaluate("looks.width") <= size[0]
     report(axe_problems(page))
 
 
@@ -125,11 +85,11 @@ def test_a_player_shows_all_at_one_height_and_on_the_screen_of_a_phone(visit, pu
     page = visit(f"{lang}/glossary/", size=size)
     problems = []
     for uri in PAGES:  # from page to page as instant navigation brings them
-        page.evaluate(FOLLOW_A_LINK, f"{public.url}{lang}/{pages.url(uri, '')}")
+        page.evaluate("looks.follow", f"{public.url}{lang}/{pages.url(uri, '')}")
         expect(page.locator(".player .panel").last).to_be_visible()
         problems += [
             f"{lang}/{uri}: {problem}"
-            for problem in page.evaluate(STEP_THROUGH)
+            for problem in page.evaluate("looks.playThrough")
             if size == PHONE or "height changes" in problem or "remark" in problem
         ]
     report(problems)

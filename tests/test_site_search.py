@@ -29,27 +29,6 @@ MOST = 160_000
 MOST_AT_FIRST = 2_000
 """Bytes of the settings and of the worker, which come with every page."""
 
-ASK = """async queries => {
-  const { base, search } = JSON.parse(document.getElementById("__config").textContent)
-  const worker = new Worker(new URL(search, location))
-  const ask = message => new Promise((then, failed) => {
-    worker.onmessage = answer => then(answer.data)
-    worker.onerror = failed
-    worker.postMessage(message)
-  })
-  const index = await fetch(new URL(`${base}/search/search_index.json`, location))
-  await ask({ type: 0, data: { ...await index.json(), options: {} } })
-  const found = []
-  for (const query of queries) {
-    const { items } = (await ask({ type: 2, data: query })).data
-    found.push(items.map(sections => sections.map(section => section.location)
-      .sort((a, b) => a.includes("#") - b.includes("#"))))
-  }
-  return found
-}"""
-"""Asks the search worker as the theme's script does. Of an answer the theme shows each page with its
-best sections and folds the others away under "more on this page", where a reader looks at a few."""
-
 
 def index(site: Site, lang: str) -> dict:
     return json.loads(site.text(f"{lang}/search/index.js").removeprefix("self.INDEX="))
@@ -138,24 +117,20 @@ def messages(lang: str) -> dict[str, str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_query_leads_to_the_page_and_the_section_that_answer(visit, lang):
     """Of a message, as readers paste it, the page itself always stands before its sections."""
-    searches = [
-        (f"tests/searches.csv:{number}", row["query"], row["page"], row["section"])
-        for number, row in enumerate(rows(TABLE), 2)
-        if row["language"] == lang
-    ]
-    answers = visit(f"{lang}/").evaluate(
-        ASK, [*(query for _, query, *_ in searches), *messages(lang).values()]
-    )
-    wanted = []
-    for where, query, uri, section in searches:
-        links = answers.pop(0)[:FIRST]
-        seen = [link for sections in links for link in sections[: 1 + SECTIONS]]
-        wanted.append((where, query, pages.url(uri, "") + (section and f"#{section}"), seen))
-    for address, query in messages(lang).items():
-        found = answers.pop(0)
-        wanted.append((f"docs/{lang}/{address}", query, address, found[0][:2] if found else []))
-    report(
-        f"{where}: {query!r} leads not to {address or '/'} but to {', '.join(seen) or 'nothing'}"
-        for where, query, address, seen in wanted
-        if address not in seen
-    )
+    searches = [row for row in rows(TABLE) if row["language"] == lang]
+    headings = messages(lang)
+    queries = [row["query"] for row in searches] + [*headings.values()]
+    answers = iter(visit(f"{lang}/").evaluate("looks.answers", queries))
+    problems = []
+    for row in searches:
+        links = [link for sections in next(answers)[:FIRST] for link in sections[: 1 + SECTIONS]]
+        address = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
+        if address not in links:
+            problems.append(
+                f"tests/searches.csv: {row['query']!r} leads to {links}, not {address!r}"
+            )
+    for address, query in headings.items():
+        first = next(iter(next(answers)), [])
+        if address not in first[:2]:
+            problems.append(f"docs/{lang}/{address}: {query!r} leads to {first[:2]}")
+    report(problems)

@@ -52,7 +52,7 @@ def test_a_program_keeps_its_runs_unless_it_is_changed_and_its_line_says_where_i
 
 def test_every_program_that_differs_has_a_change_and_every_change_a_program():
     differing, listed = differences.differing().keys(), differences.changes().keys()
-    not_run = {one.name for one in map(snippets.read, snippets.paths()) if differences.not_run(one)}
+    not_run = {it.name for it in map(snippets.read, snippets.paths()) if differences.not_run(it)}
     report(
         f"{shown(CHANGES)}:1: {name}: it differs on a {side} release and has no row, or the other "
         "way round; give it its change, or delete its row"

@@ -53,21 +53,21 @@ def ruff(*arguments: str) -> str:
 def test_everything_is_formatted_and_python_free_of_lint():
     unformatted = ruff("format", "--check", "--output-format", "concise", "snippets", *PYTHON)
     lines = [f"{line}; make format" for line in unformatted.splitlines() if "unformatted" in line]
-    found = ruff("check", "--output-format", "concise", *PYTHON).splitlines()
-    report(lines + [line for line in found if line != "All checks passed!"])
+    faults = ruff("check", "--output-format", "concise", *PYTHON).splitlines()
+    report(lines + [line for line in faults if line != "All checks passed!"])
 
 
 def test_programs_are_free_of_lint(only):
     """ruff reads no Markdown, so it gets the programs as files, which begin one line later."""
     lines = {str(snippets.export(snippet)): snippet for snippet in snippets.fit(only)}
-    found = ruff(
+    faults = ruff(
         "check", "--config", "snippets/ruff.toml", "--output-format", "json", "--no-respect-gitignore",
         str(CACHE / "programs"),
     )  # fmt: skip
     report(
         f"snippets/{lines[fault['filename']].name}:{fault['location']['row'] + 1}: "
         f"{fault['code']} {fault['message']}"
-        for fault in json.loads(found)
+        for fault in json.loads(faults)
         if fault["filename"] in lines
     )
 

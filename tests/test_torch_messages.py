@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from problems import report, report_of_torch
 
@@ -57,33 +58,40 @@ def message(call: ast.expr | None) -> str:
     return " ".join(ast.unparse(call).split()) if call else "raise"
 
 
-def sites(node: ast.AST, where: str = "") -> Iterator[tuple[int, str, str]]:
-    """The line, the function and the message of each `raise` and each call of CALLS."""
+class Printed(NamedTuple):
+    line: int
+    where: str
+    """The function."""
+    text: str
+
+
+def printed(node: ast.AST, where: str = "") -> Iterator[Printed]:
+    """The messages of each `raise` and each call of CALLS."""
     for child in ast.iter_child_nodes(node):
         inner = where
         match child:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 inner = f"{where}.{child.name}".removeprefix(".")
             case ast.Raise(exc=exc):
-                yield child.lineno, where, message(exc)
+                yield Printed(child.lineno, where, message(exc))
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in CALLS:
-                yield child.lineno, where, message(child)
-        yield from sites(child, inner)
+                yield Printed(child.lineno, where, message(child))
+        yield from printed(child, inner)
 
 
 def test_every_message_of_torch_has_a_row_and_every_row_a_message():
     torch = Path(find_spec("torch").origin).parents[1]
     known = Counter((row["file"], row["where"], row["message"]) for row in rows(TABLE))
-    printed = Counter()
+    seen = Counter()
     problems = []
     for file in FILES:
-        for line, where, text in sorted(sites(ast.parse((torch / file).read_text("utf-8")))):
-            printed[file, where, text] += 1
-            if printed[file, where, text] > known[file, where, text]:
+        for line, where, text in sorted(printed(ast.parse((torch / file).read_text("utf-8")))):
+            seen[file, where, text] += 1
+            if seen[file, where, text] > known[file, where, text]:
                 problems.append(f"{file}:{line}: {text!r}; add a row to {shown(TABLE)}")
     problems += [
         f"{shown(TABLE)}:1: {text!r} is not in {where} of {file}; delete its row"
-        for file, where, text in known - printed
+        for file, where, text in known - seen
         if file in FILES
     ]
     report_of_torch(problems)
