@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from sites import KEPT
+from sites import KEPT, run
 
 from builder.content.paths import CACHE, INPUTS, LANGUAGES, ROOT
 
@@ -64,11 +64,7 @@ def edit(file: Path, old: str, new: str) -> None:
 
 def failing(folder: Path, *command: str, **environment: str) -> str:
     """What a module of Python prints that is run in a folder and has to fail."""
-    result = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder, env=os.environ | environment, timeout=300,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-    )  # fmt: skip
+    result = run(folder, *command, **environment)
     assert result.returncode != 0, result.stdout
     return result.stdout
 

@@ -65,16 +65,21 @@ class Site:
         route.fulfill(path=file, status=status, headers=self.headers)
 
 
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What came of a module of Python that was run in a folder, with all that it printed."""
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder, env=os.environ | environment, timeout=300,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+    )  # fmt: skip
+
+
 def build(site: Site, project: Path = ROOT, **environment: str) -> None:
     """Build a site into its folder, strictly if it is to have every page."""
     command = ["mkdocs", "build", "-d", str(site.folder), *(["--strict"] if site.is_whole else [])]
-    result = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=project, env=os.environ | {"SITE_URL": site.url} | environment, timeout=300,
-        capture_output=True, encoding="utf-8",
-    )  # fmt: skip
+    result = run(project, *command, **{"SITE_URL": site.url, **environment})
     if result.returncode:
-        pytest.fail(f"{' '.join(command)}:\n{result.stderr}", pytrace=False)
+        pytest.fail(f"{' '.join(command)}:\n{result.stdout}", pytrace=False)
 
 
 def build_committed(folder: Path, project: Path, **environment: str) -> Site:

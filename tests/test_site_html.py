@@ -145,9 +145,8 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         blocks += [[f"{kind} {words[kind]}", *plain_lines(program.output)]] * bool(output)
     scripts = [script(program.name) for program in programs]
     not_run = [it for it in programs if differences.not_run(it) or snippets.extra(it.code)]
-    yield from differing(
-        "marked lines", marks, [tag.get_text().strip() for tag in html(class_="hll")]
-    )
+    lines = [tag.get_text().strip() for tag in html(class_="hll")]
+    yield from differing("marked lines", marks, lines)
     shown = html.select("div.language-python, div.language-text")
     yield from differing("programs and outputs", blocks, [block_lines(block) for block in shown])
     headers = [f"{tag.code.get_text()} {tag.a['href'].lstrip('./')}" for tag in html("p", "script")]
@@ -178,7 +177,8 @@ def block_lines(block: Tag) -> list[str]:
 def page_problems(site: Site, page: Page, html: BeautifulSoup) -> Iterator[str]:
     """What depends on where the site is, and what only some pages have."""
     text = html.get_text()
-    if bool(html.select("[src*='player.js']")) != (RECORDED in page.text):
+    player = html.select("[src*='player.js'], [href*='player.css']")
+    if len(player) != 2 * (RECORDED in page.text):
         yield "loads the player without having one, or has one and doesn't load it"
     if pages.is_lab(page.uri) and not html.select(".jp-CodeCell"):
         yield "not rendered as a notebook"
