@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from problems import first_difference, report
+from problems import differing, report
 
 from builder.content.paths import ROOT
 
@@ -21,6 +21,5 @@ def outline(file: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["README", "CONTRIBUTING"])
 def test_both_languages_have_the_same_sections_and_commands(name):
-    english, chinese = outline(f"{name}.md"), outline(f"{name}.zh.md")
-    if english != chinese:
-        report([f"{name}.md, beside {name}.zh.md: {first_difference(english, chinese)}"])
+    english, chinese = f"{name}.md", f"{name}.zh.md"
+    report(differing(f"{english}, beside {chinese}", outline(english), outline(chinese)))

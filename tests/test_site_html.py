@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from problems import first_difference, report
+from problems import differing, report
 from sites import KEPT, Site
 
 from builder.content import differences, pages, snippets
@@ -102,31 +102,22 @@ def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None)
     """What search engines, screen readers and previews of links go by; page: None at the root."""
     path = pages.url(page.uri, "") if page else ""
     address = f"{site.url}{lang}/{path}" if page else site.url
-    wanted = {
-        "lang": lang,
-        "addresses": [
-            ("canonical", address),
-            ("en", f"{site.url}en/{path}"),
-            ("x-default", f"{site.url}en/{path}" if path else site.url),
-            ("zh", f"{site.url}zh/{path}"),
-        ],
-    }
+    neutral = f"{site.url}en/{path}" if path else site.url
+    addresses = [f"canonical {address}", f"en {site.url}en/{path}", f"x-default {neutral}"]
+    addresses.append(f"zh {site.url}zh/{path}")
+    links = html.select("link[rel=canonical], link[hreflang]")
+    named = sorted(f"{link.get('hreflang', 'canonical')} {link['href']}" for link in links)
+    yield from differing("language and addresses", [lang, *addresses], [html.html["lang"], *named])
     if page:
+        tags = html.select("meta[content]")
+        contents = {tag.get("name") or tag.get("property"): tag["content"] for tag in tags}
         description = page.meta["description"]
-        wanted |= {"description": description, "og:description": description, "og:url": address}
-        wanted["og:image"] = f"{site.url}{lang}/assets/card.png"
-    tags = html.select("meta[content]")
-    found = {tag.get("name") or tag.get("property"): tag["content"] for tag in tags}
-    found["lang"] = html.html["lang"]
-    found["addresses"] = sorted(
-        (link.get("hreflang", "canonical"), link["href"])
-        for link in html.select("link[rel=canonical], link[hreflang]")
-    )
-    for name, value in wanted.items():
-        if found.get(name) != value:
-            yield f"{name} is {found.get(name)!r}, not {value!r}"
-    if page and "<" in found.get("og:title", "<"):
-        yield f"og:title is {found.get('og:title')!r}"
+        about = {"description": description, "og:description": description, "og:url": address}
+        about["og:image"] = f"{site.url}{lang}/assets/card.png"
+        shown = [(name, contents.get(name)) for name in about]
+        yield from differing("head", [*about.items()], shown)
+        if "<" in contents.get("og:title", "<"):
+            yield f"og:title is {contents.get('og:title')!r}"
 
 
 def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
@@ -155,11 +146,6 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
     links = html.select("p.differs:has(a[href$='#matrix'])")
     if len(links) != len(not_run):
         yield f"says of {len(links)} programs that they are not run elsewhere, not of {len(not_run)}"
-
-
-def differing(what: str, wanted: list, shown: list) -> Iterator[str]:
-    if shown != wanted:
-        yield f"{what}: {first_difference(wanted, shown)}"
 
 
 def plain_lines(text: str) -> list[str]:
