@@ -75,7 +75,8 @@ def weight_problems(site: Site, file: Path) -> Iterator[str]:
         link = tag.get("src") or tag["href"]
         if not link.startswith("data:"):
             loaded.add(site.file(urlsplit(urljoin(site.address(file), link)).path))
-    weight = sum(len(gzip.compress(part.read_bytes(), 6)) for part in loaded) / 1000
+    sizes = (len(gzip.compress(part.read_bytes(), 6)) for part in loaded if part.is_file())
+    weight = sum(sizes) / 1000
     if weight > VISIT_KILOBYTES:
         name = file.relative_to(site.folder)
         yield f"{name}: a first visit loads {weight:.1f} kB; at most {VISIT_KILOBYTES}"
