@@ -103,7 +103,9 @@ def test_every_formula_is_made_from_its_latex():
 
 
 def test_what_type_checkers_report_was_recorded_for_the_programs_as_they_are():
-    programs = snippets.fit("practice/types")
-    numbers = [f"{it.path.stem} {zlib.crc32(it.code.encode())}" for it in programs]
+    numbers = [
+        f"{program.path.stem} {zlib.crc32(program.code.encode())}"
+        for program in snippets.fit("practice/types")
+    ]
     recorded = (TABLES / "types/programs.txt").read_text(encoding="utf-8").splitlines()
     assert recorded == numbers, "docs/tables/types: of other programs; make types"

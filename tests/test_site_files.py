@@ -33,7 +33,10 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
         text, book = public.text(url), f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
-        blocks = [f"```python\n{it.code}```\n\n```text\n{it.output}```\n" for it in page.programs]
+        blocks = [
+            f"```python\n{program.code}```\n\n```text\n{program.output}```\n"
+            for program in page.programs
+        ]
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
         folded = len(page.soup.select("details.exceptions"))
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:

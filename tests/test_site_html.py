@@ -123,11 +123,10 @@ def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None)
 
 def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
     """Marked lines, labels of outputs, and releases on which a program does something else."""
-    includes = [include for include in page.includes if include.is_program]
-    programs = [include.program for include in includes]
     words = pages.config(page.lang).extra["outputs"]
-    marks, blocks = [], []
-    for include, program in zip(includes, programs, strict=True):
+    marks, blocks, headers, not_run = [], [], [], 0
+    for include in (include for include in page.includes if include.is_program):
+        program = include.program
         code, output = program.code.splitlines(), program.output.lstrip("\n").splitlines()
         marks += [code[number - 1].strip() for number in include.marked()]
         if not pages.is_lab(page.uri):
@@ -135,18 +134,18 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         kind = "error" if program.shows_error else "output"
         blocks.append(["python", *plain_lines(program.code)])
         blocks += [[f"{kind} {words[kind]}", *plain_lines(program.output)]] * bool(output)
-    scripts = [script(program.name) for program in programs]
-    not_run = [it for it in programs if differences.not_run(it) or snippets.extra(it.code)]
+        path = script(program.name)
+        headers.append(f"{path.rpartition('/')[2]} {path}")
+        not_run += bool(differences.not_run(program) or snippets.extra(program.code))
     lines = [tag.get_text().strip() for tag in html(class_="hll")]
     yield from differing("marked lines", marks, lines)
     shown = html.select("div.language-python, div.language-text")
     yield from differing("programs and outputs", blocks, [block_lines(block) for block in shown])
-    headers = [f"{tag.code.get_text()} {tag.a['href'].lstrip('./')}" for tag in html("p", "script")]
-    names = [f"{path.rpartition('/')[2]} {path}" for path in scripts]
-    yield from differing("headers of programs", names, headers)
+    shown = [f"{tag.code.get_text()} {tag.a['href'].lstrip('./')}" for tag in html("p", "script")]
+    yield from differing("headers of programs", headers, shown)
     links = html.select("p.differs:has(a[href$='#matrix'])")
-    if len(links) != len(not_run):
-        yield f"says of {len(links)} programs that they are not run elsewhere, not of {len(not_run)}"
+    if len(links) != not_run:
+        yield f"says of {len(links)} programs that they are not run elsewhere, not of {not_run}"
 
 
 def plain_lines(text: str) -> list[str]:

@@ -52,7 +52,8 @@ def test_a_program_keeps_its_runs_unless_it_is_changed_and_its_line_says_where_i
 
 def test_every_program_that_differs_has_a_change_and_every_change_a_program():
     differing, listed = differences.differing().keys(), differences.changes().keys()
-    not_run = {it.name for it in map(snippets.read, snippets.paths()) if differences.not_run(it)}
+    programs = map(snippets.read, snippets.paths())
+    not_run = {program.name for program in programs if differences.not_run(program)}
     problems = [
         f"{shown(CHANGES)}:1: {name} differs on a {side} release; give it its change"
         for name, side in sorted(differing - listed)
