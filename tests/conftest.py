@@ -132,9 +132,11 @@ def visit(context: Callable[..., BrowserContext], public: Site) -> Iterator[Call
             page.evaluate("localStorage.clear()")
         page.close()
     complaints = [f"script: {error}" for error in errors]
-    complaints += [f"console: {m.text}" for m in printed if m.type in ("error", "warning")]
+    warnings = [message for message in printed if message.type in ("error", "warning")]
+    complaints += [f"console: {message.text}" for message in warnings]
     # A request is aborted when the reader has gone on to another page.
-    complaints += [f"didn't get {r.url}" for r in failed if r.failure != "net::ERR_ABORTED"]
+    missed = [request for request in failed if request.failure != "net::ERR_ABORTED"]
+    complaints += [f"didn't get {request.url}" for request in missed]
     assert not complaints, "\n".join(complaints)
 
 

@@ -92,7 +92,8 @@ def failures():
     def failures_of(function: type[Function], *inputs: object) -> set[str]:
         torch.manual_seed(0)
         tensor = {"dtype": torch.double, "requires_grad": True}
-        return {*check(function, *(rand(x, **tensor) if type(x) is tuple else x for x in inputs))}
+        tensors = [rand(value, **tensor) if type(value) is tuple else value for value in inputs]
+        return {*check(function, *tensors)}
 
     return failures_of
 
