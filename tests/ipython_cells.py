@@ -33,5 +33,5 @@ def main() -> None:
     runner.SECONDS *= 4
     books = json.load(sys.stdin)
     outcomes = runner.run(list(books.items()), run_cells)
-    found = zip(books, outcomes, strict=True)
-    print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in found}))
+    ran = zip(books, outcomes, strict=True)
+    print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in ran}))

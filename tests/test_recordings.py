@@ -16,9 +16,9 @@ REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULT
 def test_a_recording_is_what_a_run_shows_again():
     programs = [snippets.read(SNIPPETS / name) for name in sorted(pages.stepped())]
     assert len(programs) >= 8
-    found = record.steps(programs, {one.name: one.output for one in programs})
+    steps = record.steps(programs, {program.name: program.output for program in programs})
     problems = []
-    for name, (part, problem) in found.items():
+    for name, (part, problem) in steps.items():
         file = SNIPPETS / name.replace(".md", RECORDED)
         if problem:
             problems.append(f"snippets/{name}:2: {problem}")
@@ -35,10 +35,11 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
         if len(players) != page.text.count(RECORDED):
             problems.append(f'{page.shown}:1: steps outside a <div class="player" markdown>')
         for part in players:
-            program, steps = (one.target for one in parts.includes(parts.parse(part, page.path)[0]))
+            includes = parts.includes(parts.parse(part, page.path)[0])
+            program, steps = (include.target for include in includes)
             assert steps == program.replace(".md", RECORDED), f"{page.shown}: {steps}"
             remarks = list(REMARK.finditer(part))
-            told.setdefault((page.uri, program), []).append([one.groups() for one in remarks])
+            told.setdefault((page.uri, program), []).append([remark.groups() for remark in remarks])
             text = (SNIPPETS / steps).read_text("utf-8")
             ran = re.findall(r"<tr id=.*?<td>\d+</td><td><code>(.*?)</code>", text)
             for remark in remarks:
