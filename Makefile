@@ -10,6 +10,8 @@ UPGRADE ?=
 BIN := .venv/bin
 # Programs that compile C++ look for ninja there.
 export PATH := $(abspath $(BIN)):$(PATH)
+# Lets the command of any Python that pyenv has run, whichever Python is chosen there.
+EVERY_PYTHON = PYENV_VERSION=$$({ pyenv versions --bare; echo system; } 2>/dev/null | paste -sd: -)
 export NO_MKDOCS_2_WARNING := 1
 export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
@@ -49,10 +51,11 @@ record: .venv/test.installed ## run programs and write their outputs; also formu
 	$(BIN)/python -m builder.running.record "$(ONLY)"
 
 releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose
-	$(BIN)/python -m builder.running.releases
+	$(EVERY_PYTHON) $(BIN)/python -m builder.running.releases
 
 news: .venv/test.installed ### what programs do on the newest torch that is not recorded yet
-	RELEASES=newest $(BIN)/python -m builder.running.releases
+	newest=$$($(BIN)/python -m pip index versions torch | sed -n 's/^torch (\([0-9.]*\).*/\1/p') && \
+	[ -n "$$newest" ] && RELEASES=$$newest $(BIN)/python -m builder.running.releases
 	$(BIN)/pytest -q tests/test_snippet_releases.py
 
 axe: .venv/test.installed build ### what axe finds on every page, in both schemes, on a desk and on a phone
@@ -78,7 +81,7 @@ types: .venv/test.installed ### what mypy and pyright report of the programs of 
 	$(PYRIGHT) --project .github/pyright/cookbook.json
 
 pythons: build ### the site built with Python 3.12 and 3.13 too, where they are here, and compared with the one of make build; PYTHONS= chooses
-	$(BIN)/python -m builder.running.pythons site $(PYTHONS)
+	$(EVERY_PYTHON) bash .ci/pythons $(PYTHONS)
 
 stock: .venv/test.installed ### every program with nothing but pytest and pytest-codeblocks, one folder at a time; some minutes
 	bash .ci/stock

@@ -32,6 +32,7 @@ def main() -> None:
     runner.PRELOADED["IPython.core.interactiveshell"] = ""
     runner.SECONDS *= 4
     books = json.load(sys.stdin)
-    outcomes = runner.run(list(books.items()), run_cells)
+    tasks = [runner.Task(run_cells, name, cells) for name, cells in books.items()]
+    outcomes = runner.outcomes(tasks)
     ran = zip(books, outcomes, strict=True)
     print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in ran}))

@@ -34,9 +34,9 @@ window.looks = {
       .map(code => code.textContent.split("\n").sort((a, b) => b.length - a.length)[0])
   },
 
-  // Names of less than 24 characters in tables that take more than one line.
+  // Names of up to 30 characters in tables that take more than one line.
   brokenNames() {
-    const isBroken = code => code.textContent.length < 24
+    const isBroken = code => code.textContent.length <= 30
       && code.getBoundingClientRect().height > 1.8 * parseFloat(getComputedStyle(code).lineHeight)
     return [...document.querySelectorAll("article table:not(.steps *) :is(th, td) code")]
       .filter(code => code.offsetParent && !code.closest("[data-cards] thead") && isBroken(code))

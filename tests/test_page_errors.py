@@ -10,12 +10,13 @@ from builder.content.paths import LANGUAGES, TABLES, rows
 from builder.publishing import error_pages
 
 
-def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_something(readable):
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_something(uris, lang):
     """The table also names sections that are still to be written."""
     table = rows(TABLES / "messages.csv")
     known = {row["which"] for row in table if row["verdict"] == "section"}
     problems = []
-    for page in filter(error_pages.is_one, readable):
+    for page in filter(error_pages.is_one, pages.readable(lang, uris)):
         sections = {section.heading.id: section for section in error_pages.sections(page)}
         for name, section in sections.items():
             line = section.heading.line

@@ -73,10 +73,10 @@ def words(page: Page) -> int:
     return sum(len(text.split()) for text in prose if "--8<--" not in text)
 
 
-def test_every_page_can_be_read_and_has_the_right_form(uris, readable):
+def test_every_page_can_be_read_and_has_the_right_form(uris):
     every = [pages.pages(lang).get(uri) for lang in LANGUAGES for uri in uris]
     problems = [page.problem for page in every if page and page.problem]
-    for page in readable:
+    for page in (page for lang in LANGUAGES for page in pages.readable(lang, uris)):
         problems += form_problems(page)
         problems += [problem for check in PROBLEMS.values() for problem in check(page)]
     report(problems)

@@ -16,14 +16,12 @@ REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULT
 def test_a_recording_is_what_a_run_shows_again():
     programs = [snippets.read(SNIPPETS / name) for name in sorted(pages.stepped())]
     assert len(programs) >= 8
-    steps = record.steps(programs, {program.name: program.output for program in programs})
-    problems = []
-    for name, (part, problem) in steps.items():
-        file = SNIPPETS / name.replace(".md", RECORDED)
-        if problem:
-            problems.append(f"snippets/{name}:2: {problem}")
-        elif not file.exists() or file.read_text(encoding="utf-8") != part:
-            problems.append(f"{shown(file)}:1: not what the program does; make record ONLY={name}")
+    tables, problems = record.step_tables(programs)
+    problems += [
+        f"{shown(file)}:1: not what the program does; make record ONLY={shown(file.parent)}"
+        for file, table in tables.items()
+        if not file.exists() or file.read_text(encoding="utf-8") != table
+    ]
     report_of_torch(problems)
 
 

@@ -27,13 +27,13 @@ lab_cells
 notebooks
 included
 error_pages
-other_releases search_index
+other_releases search_index verdict_table
 red_lines hosting markup
 record releases type_checkers
 tracer
 runner
-figures pythons
-checks
+figures
+checks verdicts
 differences formulas pages
 parts
 snippets

@@ -74,6 +74,6 @@ def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
 def test_a_recorded_error_holds_nothing_that_differs_by_machine():
     program = snippets.Program("a.md", "print(1)\n", "1\n", None)
     raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
-    assert releases.outcome(program, runner.Outcome("1\n", None)).keys() == {"digest"}
-    entry = releases.outcome(program, runner.Outcome("2\n", raised))
+    assert releases.entry_of(program, runner.Outcome("1\n", None)).keys() == {"digest"}
+    entry = releases.entry_of(program, runner.Outcome("2\n", raised))
     assert (entry["output"], entry["error"]) == ("2\n", "ValueError: at 0x… in …/x.py")

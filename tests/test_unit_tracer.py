@@ -175,8 +175,8 @@ REFUSED = {
 def outcomes() -> dict[str, runner.Outcome]:
     """What came of each program, in a process of its own, by rule."""
     programs = PROGRAMS | REFUSED
-    ran = runner.run([("a.md", code) for code, _ in programs.values()], tracer.as_script)
-    return dict(zip(programs, ran, strict=True))
+    tasks = [runner.Task(tracer.as_script, "a.md", code) for code, _ in programs.values()]
+    return dict(zip(programs, runner.outcomes(tasks), strict=True))
 
 
 @pytest.mark.parametrize("rule", PROGRAMS)

@@ -19,6 +19,7 @@ from builder.publishing import (
     other_releases,
     page_files,
     search_index,
+    verdict_table,
 )
 from builder.publishing.configuration import Settings
 
@@ -106,6 +107,7 @@ class Composer:
             "docs/llms.txt": self._llms(config),
             "docs/programs/LICENSE.txt": licences["LICENSE"],
             "docs/errors.json": f"{errors}\n",
+            "docs/verdicts.json": verdict_table.as_json(),
             "docs/errors.js": f"self.ERRORS={errors}\n",
         }
         if self.settings.own_search:

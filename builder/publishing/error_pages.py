@@ -28,7 +28,7 @@ LONGEST_SHOWN = 160
 
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
 _CODE = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)")
-_WORDS = re.compile(r"(?:[A-Za-z_'.()]+,? ){3}[A-Za-z]")
+_WORDS = re.compile(r"(?:[\w'.()]+,? ){3}[A-Za-z]")
 _RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
 
 
@@ -115,7 +115,7 @@ def _messages(parts: list[Part]) -> Iterator[str]:
     releases."""
     for part in parts:
         if isinstance(part, Heading):
-            yield part.words
+            yield plain(part.words)
         elif isinstance(part, Prose):
             names = (match["code"] for match in _CODE.finditer(part.text))
             yield from (name for name in names if _WORDS.search(name))
@@ -130,7 +130,7 @@ def _further(message: str, others: Iterable[str]) -> list[str]:
     patterns = [_pattern(text) for text in message.split("; ")]
     kept = []
     for other in others:
-        text = _RAISED.sub("", plain(other))
+        text = _RAISED.sub("", other)
         if text not in message and not any(pattern.search(text) for pattern in patterns):
             kept.append(text[:LONGEST])
             patterns.append(_pattern(text))

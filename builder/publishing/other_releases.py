@@ -38,7 +38,8 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     words, page = words["releases"], f"{to_root}{PAGE}"
     blocks = []
     for difference in differences.of_program(program):
-        inside = [_shown(program, difference)] if not difference.missing else []
+        is_missing = difference.change == differences.NOT_THERE_YET and difference.missing
+        inside = [] if is_missing else [_shown(program, difference)]
         link = f"[{words['explained']}]({page}#{difference.change})"
         inside.append(" ".join([link, *_between(difference, words)]))
         text = "\n\n".join(inside).replace("\n", "\n    ")
@@ -66,7 +67,7 @@ def titles(program: Program, lang: str, words: dict) -> list[str]:
 def title(difference: Difference, lang: str, words: dict[str, str]) -> str:
     """On which releases a program differs, and in what. words: those about releases."""
     change = changes(lang).get(difference.change, difference.change)
-    if difference.missing:
+    if difference.missing and difference.change == differences.NOT_THERE_YET:
         change = words["missing"].format(name=f"`{difference.missing}`")
     return words["differs"].format(releases=releases(difference.releases, words), change=change)
 

@@ -18,9 +18,7 @@ def open_figure(name: str) -> str | None:
         return None
     if len(pyplot.get_fignums()) > 1:
         raise RuntimeError("more than one figure is open; draw one per program")
-    import matplotlib
-
-    matplotlib.rcParams["svg.hashsalt"] = name
+    pyplot.rcParams["svg.hashsalt"] = name
     buffer = io.StringIO()
     pyplot.gcf().savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     pyplot.close("all")
@@ -34,7 +32,8 @@ def for_a_page(svg: str) -> str:
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"font-family: [^;\"]*; ?", "", svg)
     svg = svg.replace(TEXT_COLOUR, "currentColor")
-    svg = re.sub(r'width="([\d.]+)pt" height="[\d.]+pt"', _width, svg, count=1)
+    width = round(float(re.search(r'width="([\d.]+)pt"', svg)[1]) * 4 / 3)
+    svg = re.sub(r'width="\S+" height="\S+"', f'class="plot" width="{width}"', svg, count=1)
     used = set(re.findall(r"#([\w.-]+)", svg))
     svg = re.sub(r' id="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", svg)
     lines = (line.strip() for line in _without_bare_groups(svg).splitlines())
@@ -52,7 +51,3 @@ def _without_bare_groups(svg: str) -> str:
         return tag[0] if kept[-1] else ""
 
     return re.sub(r"</?g\b[^>]*>", replace, svg)
-
-
-def _width(points: re.Match) -> str:
-    return f'class="plot" width="{round(float(points[1]) * 4 / 3)}"'

@@ -3,109 +3,101 @@ of those that a page shows step by step, their steps: `make record [ONLY=learn/c
 
 import json
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 from builder.content import formulas, pages, parts, snippets
-from builder.content.paths import Mistake
+from builder.content.paths import Mistake, shown
 from builder.content.snippets import Program
 from builder.running import runner, tracer
 from builder.running.runner import Outcome
 
+ON_A_SECOND_RUN = "on a second run; use fixed values or a fixed seed"
 
-def record(only: str = "") -> int:
-    """Record the programs below a folder of snippets/, or all. Returns how many could not be.
 
-    Each runs twice; what differs from run to run is refused. A program that is refused is named,
-    and its file left as it was.
-    """
-    chosen, failed = [], 0
+def record_programs(only: str = "") -> list[str]:
+    """Record the programs below a folder of snippets/, or all. Returns what could not be recorded
+    and was left as it was, and why, by file and line. Raises Mistake if `only` names nothing."""
+    programs, problems = [], []
     for path in snippets.paths(only):
         try:
-            snippet = snippets.read(path)
-            snippets.export(snippet)
-            if lacking := snippets.lacking(snippet.code):
-                print(f"{snippet.where}: left as it was: this machine lacks {lacking}")
-            else:
-                chosen.append(snippet)
+            program = snippets.read(path)
         except Mistake as mistake:
-            failed += 1
-            print(mistake)
-    recorded = 0
-    outputs = {}
-    for snippet, first, second in _twice(chosen, runner.as_script):
-        outputs[snippet.name] = first.stdout
-        problem = _refused(snippet, first, second)
-        if problem:
-            failed += 1
-            print(f"{snippet.where}: left as it was: {problem}")
-        elif first.shown != snippet.result:
-            recorded += 1
-            _write(snippet, first)
-    failed += _record_steps([one for one in chosen if one.name in pages.stepped()], outputs)
-    print(f"{recorded} programs recorded, {failed} not recorded, the others unchanged")
-    return failed
+            problems.append(str(mistake))
+            continue
+        snippets.export(program)
+        if lacking := snippets.lacking(program.code):
+            print(f"{program.where}: left as it was: this machine lacks {lacking}")
+        else:
+            programs.append(program)
+    stepped, changed = [], 0
+    for program, outcome in zip(programs, run_twice(programs, runner.as_script), strict=True):
+        if outcome.error:
+            problems.append(f"{program.where}: left as it was: {outcome.error}")
+            continue
+        if outcome.result != program.result:
+            changed += 1
+            _write(program, outcome)
+        if program.name in pages.stepped():
+            stepped.append(replace(program, output=outcome.stdout))
+    tables, refused = step_tables(stepped)
+    for file, table in tables.items():
+        if not file.exists() or file.read_text(encoding="utf-8") != table:
+            snippets.write(file, table)
+            print(f"{shown(file)}: steps recorded")
+    problems += refused
+    print(f"{changed} programs recorded, {len(problems)} not recorded, the others unchanged")
+    return problems
 
 
-def _twice(chosen: list[Program], work: runner.Work) -> list[tuple[Program, Outcome, Outcome]]:
-    """Run programs twice: each with both outcomes."""
-    outcomes = runner.run([(snippet.name, snippet.code) for snippet in chosen] * 2, work)
-    count = len(chosen)
-    return list(zip(chosen, outcomes[:count], outcomes[count:], strict=True))
-
-
-def _refused(snippet: Program, first: Outcome, second: Outcome) -> str | None:
-    """Why a program's outcome can't be recorded, if so, and what to do."""
-    return (
-        first.error
-        or second.error
-        or snippets.unfit(snippet.code, *first.shown)
-        or snippets.departure(
-            first.shown, second.shown, "on a second run; use fixed values or a fixed seed"
+def run_twice(programs: list[Program], work: runner.Work) -> list[Outcome]:
+    """Run programs twice. Returns their outcomes, whose error is also that what a program prints or
+    draws can't be shown on a page, or differs on its second run."""
+    tasks = [runner.Task(work, program.name, program.code) for program in programs]
+    outcomes, count = list(runner.outcomes(tasks * 2)), len(tasks)
+    checked = []
+    for program, first, second in zip(programs, outcomes[:count], outcomes[count:], strict=True):
+        problem = (
+            first.error
+            or second.error
+            or snippets.unfit(program.code, *first.result)
+            or snippets.departure(first.result, second.result, ON_A_SECOND_RUN)
         )
-    )
+        if not problem and first.steps != second.steps:
+            problem = f"its steps differ {ON_A_SECOND_RUN}"
+        checked.append(replace(first, error=problem))
+    return checked
 
 
-def _write(snippet: Program, outcome: Outcome) -> None:
-    snippets.write(snippet.path, snippets.text_of(snippet.code, outcome.stdout))
-    snippets.write(snippet.path.with_suffix(".svg"), outcome.figure)
-    print(f"snippets/{snippet.name}: recorded")
-    print(snippets.difference(snippet.output, outcome.stdout))
-    if outcome.figure != snippet.figure:
+def _write(program: Program, outcome: Outcome) -> None:
+    snippets.write(program.path, snippets.text_of(program.code, outcome.stdout))
+    snippets.write(program.path.with_suffix(".svg"), outcome.figure)
+    print(f"snippets/{program.name}: recorded")
+    print(snippets.difference(program.output, outcome.stdout))
+    if outcome.figure != program.figure:
         print(f"figure {'drawn' if outcome.figure else 'removed'}")
 
 
-def steps(chosen: list[Program], outputs: dict[str, str]) -> dict[str, tuple[str, str | None]]:
-    """By program the HTML of its steps, and why they can't be recorded, if so."""
-    recorded = {}
-    for snippet, first, second in _twice(chosen, tracer.as_script):
-        shown = ""
-        problem = first.error or second.error
-        if not problem and first.steps != second.steps:
-            problem = "its steps differ on a second run; use fixed values or a fixed seed"
-        elif not problem and first.stdout != outputs[snippet.name]:
+def step_tables(programs: list[Program]) -> tuple[dict[Path, str], list[str]]:
+    """Run programs step by step. Returns by file the HTML of their steps, and why those of others
+    can't be recorded, by file and line."""
+    tables, problems = {}, []
+    for program, outcome in zip(programs, run_twice(programs, tracer.as_script), strict=True):
+        problem = outcome.error
+        if not problem and outcome.stdout != program.output:
             problem = "it prints something else when it is watched"
-        elif not problem:
-            shown = tracer.page_part(snippet.name, snippet.code, json.loads(first.steps))
-        recorded[snippet.name] = shown, problem
-    return recorded
-
-
-def _record_steps(chosen: list[Program], outputs: dict[str, str]) -> int:
-    failed = 0
-    for name, (shown, problem) in steps(chosen, outputs).items():
-        file = snippets.SNIPPETS / name.replace(".md", parts.RECORDED)
         if problem:
-            failed += 1
-            print(f"snippets/{name}:2: its steps are left as they were: {problem}")
-        elif not file.exists() or file.read_text(encoding="utf-8") != shown:
-            snippets.write(file, shown)
-            print(f"snippets/{name}: steps recorded")
-    return failed
+            problems.append(f"{program.where}: its steps are left as they were: {problem}")
+        else:
+            table = tracer.page_part(program.name, program.code, json.loads(outcome.steps))
+            tables[snippets.SNIPPETS / program.name.replace(".md", parts.RECORDED)] = table
+    return tables, problems
 
 
 if __name__ == "__main__":
     try:
-        failed = record(" ".join(sys.argv[1:]))
+        problems = record_programs(" ".join(sys.argv[1:]))
         formulas.write()
-        sys.exit(1 if failed else 0)
+        sys.exit("\n".join(problems) or None)
     except Mistake as mistake:
         sys.exit(str(mistake))

@@ -20,7 +20,7 @@ from pathlib import Path
 from builder.content import differences, snippets
 from builder.content.paths import CACHE, Mistake, pinned
 from builder.content.snippets import Program
-from builder.running import pythons, runner
+from builder.running import runner
 
 RELEASES = (
     "2.15.0", "2.14.1", "2.13.0", "2.13.0-3.13", "2.12.1", "2.10.0", "2.8.0", "2.6.0", "2.4.1",
@@ -30,8 +30,6 @@ RELEASES = (
 FIRST_WITH_NUMPY_2 = (2, 3)
 """From this torch on, numpy 2 can be used."""
 
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
-_PATH = re.compile(r"(?<![\w:/])(?:/[\w.+-]+){2,}/")
 _RAISED = re.compile(r"^[\w.]+(?:Error|Exception|Unsupported|Warning|Exit)\b.*", re.MULTILINE)
 """The line of a traceback that names the error."""
 
@@ -49,48 +47,44 @@ def write(release: str, data: dict) -> None:
 
 def steady(text: str) -> str:
     """A text without what differs from run to run and from machine to machine."""
-    return _PATH.sub("…/", _ADDRESS.sub("0x…", text))
+    text = re.sub(r"0x[0-9a-f]{6,}", "0x…", text)
+    return re.sub(r"(?<![\w:/])(?:/[\w.+-]+){2,}/", "…/", text)
 
 
-def outcome(program: Program, found: runner.Outcome) -> dict:
+def entry_of(program: Program, outcome: runner.Outcome) -> dict:
     """What is recorded of a run."""
     entry = {"digest": differences.digest(program.code)}
-    output = steady(found.stdout)
-    if found.error:
-        raised = _RAISED.findall(found.error) or found.error.rstrip().splitlines()[:1]
+    output = steady(outcome.stdout)
+    if outcome.error:
+        raised = _RAISED.findall(outcome.error) or outcome.error.rstrip().splitlines()[:1]
         return entry | {"error": steady(raised[-1])[:400], "output": output}
     return entry if output == steady(program.output or "") else entry | {"output": output}
 
 
 def install(release: str) -> Path:
-    """The interpreter of a new environment with torch, numpy and matplotlib.
-
-    Raises Mistake if it can't be had.
-    """
+    """The interpreter of a new environment with torch, numpy and matplotlib. Raises Mistake if it
+    can't be had."""
     folder = CACHE / "releases" / release
     python = folder / "bin" / "python"
     torch, _, version = release.partition("-")
     old = differences.number(torch) < FIRST_WITH_NUMPY_2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
-    wanted = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
-    interpreter = pythons.find(version) if version else sys.executable
-    if not interpreter:
-        raise Mistake(
-            f"{release}: no Python {version} that runs, on the PATH or in pyenv; install it"
-        )
+    packages = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
+    interpreter = f"python{version}" if version else sys.executable
     _output(release, [interpreter, "-m", "venv", "--clear", folder])
-    _output(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *wanted])
+    _output(release, [python, "-m", "pip", "install", "--quiet", "--no-cache-dir", *packages])
     return python
 
 
 def _output(release: str, command: list) -> str:
-    """What a command prints. Raises Mistake with its last error if it fails."""
+    """What a command prints. Raises Mistake with its last words if it fails."""
     environment = {**os.environ, "PIP_CONSTRAINT": os.devnull}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"{command[0]} fails and prints nothing"]
-        errors = [line for line in lines if line.startswith("ERROR")]
-        raise Mistake(f"{release}: {(errors or lines)[-1][:300]}")
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    except FileNotFoundError:
+        raise Mistake(f"{release}: there is no {command[0]} on the PATH; install it") from None
+    except subprocess.CalledProcessError as error:
+        raise Mistake(f"{release}: {command[0]} fails: {error.stderr.strip()[-500:]}") from None
     return done.stdout
 
 
@@ -105,7 +99,7 @@ def kept(runs: dict[str, dict | None], recorded: dict[str, dict]) -> dict[str, d
     return {name: entry for name, entry in entries.items() if entry not in none}
 
 
-def record(release: str, only: str) -> None:
+def run_on(release: str, only: str) -> None:
     """Run the programs that are not recorded on a release yet, and record what they print.
 
     Raises Mistake if they can't be run; the data stays as it was.
@@ -115,45 +109,33 @@ def record(release: str, only: str) -> None:
     data = differences.read(release)
     data |= {"programs": kept(runs, data["programs"])}
     chosen = {*snippets.paths(only)}
-    wanted = [one for one in programs if one.path in chosen and not runs[one.name]]
-    if wanted:
+    missing = [program for program in programs if program.path in chosen and not runs[program.name]]
+    if missing:
         python = install(release)
-        ask = (
+        versions = (
             "import json, platform, numpy, torch; print(json.dumps({'torch': torch.__version__, "
             "'python': platform.python_version(), 'numpy': numpy.__version__}))"
         )
-        data |= json.loads(_output(release, [python, "-c", ask]))
+        data |= json.loads(_output(release, [python, "-c", versions]))
+        outcomes = runner.run_with(python, [(program.name, program.code) for program in missing])
         try:
-            given = [(one.name, one.code) for one in wanted]
-            for count, (number, found) in enumerate(runner.run_with(python, given), 1):
-                data["programs"][wanted[number].name] = outcome(wanted[number], found)
+            for count, (program, outcome) in enumerate(zip(missing, outcomes, strict=True), 1):
+                data["programs"][program.name] = entry_of(program, outcome)
                 if count % 100 == 0:
-                    print(f"{release}: {count} of {len(wanted)}", flush=True)
+                    print(f"{release}: {count} of {len(missing)}", flush=True)
         finally:
             write(release, data)
     kinds = Counter(map(differences.outcome, data["programs"].values()))
-    print(
-        f"{release} ({data['torch']}): {kinds['same']} the same, {kinds['different']} different, "
-        f"{kinds['error']} errors"
-    )
-
-
-def newest() -> str:
-    """The newest release that pip finds. Raises Mistake if it finds none."""
-    command = [sys.executable, "-m", "pip", "index", "versions", "torch"]
-    output = _output("the newest torch", command)
-    version = re.search(r"\(([\d.]+)(?:\+\w+)?\)", output)
-    if not version:
-        raise Mistake(f"pip index versions torch names no release: {output[:300]!r}")
-    return version[1]
+    counts = ", ".join(f"{kinds[kind]} {kind}" for kind in ("same", "different", "error"))
+    print(f"{release} ({data['torch']}): {counts}")
 
 
 def main(names: list[str]) -> int:
-    """Record releases, `newest` being the newest that there is. Returns how many failed."""
+    """Record releases. Returns how many failed."""
     failed = 0
     for name in names:
         try:
-            record(newest() if name == "newest" else name, os.environ.get("ONLY", ""))
+            run_on(name, os.environ.get("ONLY", ""))
         except Mistake as mistake:
             failed += 1
             print(mistake)

@@ -16,26 +16,28 @@ import re
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 import traceback
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from multiprocessing.connection import wait
 from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import NamedTuple
 
 from builder.content.paths import ROOT
 from builder.running import figures
 
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
-"""How long a program may take."""
+"""How long a program may take. It is ended after that, and after those that began before it."""
 
 CONTEXT = multiprocessing.get_context("forkserver")
-PROCESSES = os.cpu_count() or 1
+AT_A_TIME = 2 * (os.cpu_count() or 1)
+"""Some of them have ended, and wait for those before them."""
 MOST_BYTES = 50_000_000
 """The size limit of a file that a program writes, including its output."""
 PRELOADED = {
@@ -52,6 +54,7 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONUTF8": "1",
     "MPLBACKEND": "agg",
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",  # or a thread of its pool outlives the program
     "TRITON_INTERPRET": "1",  # read when triton is imported, as torch._dynamo does
     "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
 }
@@ -68,32 +71,28 @@ class Outcome:
     steps: str | None = None
 
     @property
-    def shown(self) -> tuple[str, str | None]:
+    def result(self) -> tuple[str, str | None]:
         return self.stdout, self.figure
 
 
 Work = Callable[[str, str], dict[str, str | None]]
 """What a process does with a program's name and the program. It returns more fields of Outcome."""
-Task = tuple[Work, str, str]
-"""The work, the program's name and the program: all that a process is given, so it is pickled."""
 
 
-def preload(programs: str, *modules: str) -> None:
-    """Choose what the fork server imports: these modules, and what the programs need.
+class Task(NamedTuple):
+    """What a process does, with a program's name and the program. It is pickled."""
 
-    It has no effect once the server is running.
-    """
-    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, programs)]
-    CONTEXT.set_forkserver_preload([*modules, *needed])
+    work: Work
+    name: str
+    code: str
 
 
 class Child:
     """A process that runs one program in a folder. If ours dies, it ends and deletes the folder."""
 
-    def __init__(self, work: Work, name: str, program: str) -> None:
+    def __init__(self, task: Task) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="program-"))
-        arguments = (self._folder, work, name, program)
-        self.process = CONTEXT.Process(target=_run_program, args=arguments)
+        self.process = CONTEXT.Process(target=_run_program, args=(self._folder, task))
         os.environ.update(ENVIRONMENT)  # for the server, which starts with the first process
         main = sys.modules["__main__"]
         sys.modules["__main__"] = types.ModuleType("__main__")  # or the process would import it
@@ -130,10 +129,8 @@ class Child:
     def _text(self, name: str) -> str:
         """A file that the process wrote. Of a very long one, as much as a message can use."""
         file = self._folder / name
-        if not file.exists():
-            return ""
-        with file.open(encoding="utf-8", errors="replace", newline="") as stream:
-            return stream.read(MOST_BYTES // 50)
+        written = file.read_bytes()[: MOST_BYTES // 50] if file.exists() else b""
+        return written.decode(errors="replace")
 
 
 def _end_with_parent(folder: Path) -> None:
@@ -142,7 +139,7 @@ def _end_with_parent(folder: Path) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def _run_program(folder: Path, work: Work, name: str, program: str) -> None:
+def _run_program(folder: Path, task: Task) -> None:
     """In the new process: run a program, write the report and exit."""
     gc.freeze()  # or garbage collections would copy all memory that is shared with the server
     os.setsid()
@@ -161,14 +158,14 @@ def _run_program(folder: Path, work: Work, name: str, program: str) -> None:
             sys.modules[module].seed()
     error, fields = None, {}
     try:
-        fields = work(name, program)
+        fields = task.work(task.name, task.code)
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
         if left:
             error = f"it leaves a thread running ({', '.join(left)}); join it"
     except SystemExit:
         error = "it ends the interpreter by sys.exit(); let it come to its end"
     except BaseException as raised:
-        error = _traceback(raised, name)
+        error = _traceback(raised, task.name)
     if os.getpid() == own_pid:  # and not a process that the program forked
         with contextlib.suppress(Exception):
             output.flush()
@@ -186,17 +183,13 @@ def _traceback(error: BaseException, name: str) -> str:
     while frames and ours.search(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
     text = "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
-    file = rf'File "(<string>|[^"\n]*{re.escape(_script_name(name))})", line (\d+)'
+    file = rf'File "(<string>|[^"\n]*{re.escape(Path(name).stem)}\.py)", line (\d+)'
     return re.sub(file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", text)
-
-
-def _script_name(name: str) -> str:
-    return f"{Path(name).stem}.py"
 
 
 def as_script(name: str, code: str) -> dict[str, str | None]:
     """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
-    program = os.path.abspath(_script_name(name))
+    program = os.path.abspath(f"{Path(name).stem}.py")
     Path(program).write_text(code, encoding="utf-8")
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__ = program
@@ -219,58 +212,41 @@ def as_block(name: str, code: str) -> dict[str, str | None]:
     return {"figure": figures.open_figure(name)}
 
 
-def outcomes(tasks: list[Task]) -> Iterator[tuple[int, Outcome]]:
-    """Run programs, several at a time. Yields the number of each and its outcome, as they end.
+def outcomes(tasks: list[Task]) -> Iterator[Outcome]:
+    """Run programs, several at a time. Yields their outcomes in the order of the tasks. Closing the
+    iterator ends what is still running.
 
-    Closing the iterator ends what is still running.
+    The first tasks of this process choose what is preloaded.
     """
-    preload(str(tasks))
-    waiting = list(enumerate(tasks))[::-1]
-    running: dict[int, tuple[int, Child]] = {}
+    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, str(tasks))]
+    CONTEXT.set_forkserver_preload(needed)
+    running: deque[Child] = deque()
     try:
-        while waiting or running:
-            while waiting and len(running) < PROCESSES:
-                number, task = waiting.pop()
-                child = Child(*task)
-                running[child.process.sentinel] = number, child
-            first, (_, child) = next(iter(running.items()))  # whose time ends first
-            left = max(0.0, child.limit - time.monotonic())
-            for sentinel in wait(list(running), left) or [first]:
-                number, child = running.pop(sentinel)
-                yield number, child.outcome()
+        for task in tasks:
+            if len(running) == AT_A_TIME:
+                yield running.popleft().outcome()
+            running.append(Child(task))
+        while running:
+            yield running.popleft().outcome()
     finally:
-        for _, child in running.values():
+        for child in running:
             child.end()
 
 
-def run(programs: list[tuple[str, str]], work: Work = as_script) -> list[Outcome]:
-    """Run programs, given as pairs of name and code, and return their outcomes."""
-    found = dict(outcomes([(work, *program) for program in programs]))
-    return [found[number] for number in range(len(programs))]
-
-
-def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[tuple[int, Outcome]]:
-    """Run programs as scripts with another interpreter.
-
-    Yields the number of each and its outcome, as they end. Raises RuntimeError if that interpreter
-    fails.
-    """
+def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[Outcome]:
+    """Run programs, given as pairs of name and code, as scripts with another interpreter. Yields
+    their outcomes in their order. Raises RuntimeError if that interpreter fails."""
     command = [python, "-c", "from builder.running import runner; runner.main()"]
-    environment = {**os.environ, **ENVIRONMENT}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, encoding="utf-8"
-    ) as process:
+    with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, encoding="utf-8") as process:
         json.dump(programs, process.stdin)
         process.stdin.close()
         for line in process.stdout:
-            number, outcome = json.loads(line)
-            yield number, Outcome(**outcome)
+            yield Outcome(**json.loads(line))
     if process.returncode:
         raise RuntimeError("the process that runs the programs ended; see above")
 
 
 def main() -> None:
     """Run the programs that standard input has as JSON, and print their outcomes as JSON."""
-    for number, outcome in outcomes([(as_script, *program) for program in json.load(sys.stdin)]):
-        print(json.dumps([number, asdict(outcome)]), flush=True)
+    for outcome in outcomes([Task(as_script, *program) for program in json.load(sys.stdin)]):
+        print(json.dumps(asdict(outcome)), flush=True)

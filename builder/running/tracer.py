@@ -14,10 +14,13 @@ import json
 import os
 import re
 import sys
+import traceback
 import weakref
 from collections.abc import Callable
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import TextIO
 
 import torch
 from torch._C import DisableTorchFunction, _FunctionBase
@@ -28,9 +31,7 @@ from builder.running import runner
 
 MOST_STEPS = 80
 MOST_CHARACTERS = 200
-NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
-OF_A_FUNCTION = 1
-"""The flag that the code of a function has, and that of a class body has not."""
+NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try, ast.ExceptHandler)
 OF_CTX = ("needs_input_grad", "to_save", "saved_tensors")
 OF_CTX_IF_SET = ("saved_for_forward", "dirty_tensors", "non_differentiable")
 """Left out as long as they are None."""
@@ -42,28 +43,26 @@ def statements(code: str) -> tuple[dict[int, int], set[int]]:
     first, skipped = {}, set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.stmt):
+            decorators = getattr(node, "decorator_list", ())
+            start = min(part.lineno for part in (node, *decorators))
             body = getattr(node, "body", None)
-            start = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
             end = body[0].lineno - 1 if body else node.end_lineno
             first |= dict.fromkeys(range(start, end + 1), node.lineno)
-            if isinstance(node, NO_STEPS):
-                skipped.add(node.lineno)
-        elif isinstance(node, ast.ExceptHandler):
+        if isinstance(node, NO_STEPS):
             skipped.add(node.lineno)
     return first, skipped
 
 
 class Tracer:
-    """Watches the frames of one program; `steps` is what it saw. Raises Mistake."""
+    """Watches the frames of one program; `steps` is what it saw. stdout: what the program prints.
+    Raises Mistake."""
 
-    def __init__(self, file: str, code: str, printed: Callable[[], str]):
+    def __init__(self, file: str, code: str, stdout: TextIO):
         self._file = file
         self._first, self._skipped = statements(code)
         self._lines = code.splitlines()
-        self._printed = printed
-        self._printed_before = 0
+        self._stdout = stdout
         self._at: dict[int, int] = {}  # by frame, the line that it is at
-        self._raised: set[int] = set()
         self._contexts = weakref.WeakKeyDictionary()  # of each ctx the name
         self._graded: set[str] = set()
         self._calls: dict[str, str] = {}
@@ -73,33 +72,28 @@ class Tracer:
     def __call__(self, frame: FrameType, event: str, arg: object) -> Callable | None:
         if not self._is_own(frame.f_code):
             return None
-        key, in_module = id(frame), frame.f_code.co_name == "<module>"
+        in_module = frame.f_code.co_name == "<module>"
         if event == "call" and not in_module:
             self._name_ctx(frame)
             self._step(frame, self._first[frame.f_code.co_firstlineno])
         elif event == "line":
             line = self._first.get(frame.f_lineno, frame.f_lineno)
-            self._raised.discard(key)
-            if self._at.get(key) != line:
+            if self._at.get(id(frame)) != line:
                 self._end_line(frame)
-                self._at[key] = line
-        elif event == "exception" and key not in self._raised and arg[0] is not StopIteration:
-            self._raised.add(key)
+                self._at[id(frame)] = line
+        elif event == "exception" and arg[0] is not StopIteration:
             self._end_line(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
         elif event == "return":
-            if key not in self._raised:
-                self._end_line(frame, None if in_module else arg)
-            self._raised.discard(key)
-            self._at.pop(key, None)
+            self._end_line(frame, None if in_module else arg)
         return self
 
     def _is_own(self, code: CodeType) -> bool:
-        """Whether it is the program, or a function of it that has a name."""
-        named = not code.co_name.startswith("<") and bool(code.co_flags & OF_A_FUNCTION)
+        """Whether it is the program, or a function of it that has a name, and no class body."""
+        named = not code.co_name.startswith("<") and bool(code.co_flags & CO_OPTIMIZED)
         return code.co_filename == self._file and (named or code.co_name == "<module>")
 
     def _end_line(self, frame: FrameType, result: object = None, raises: str = "") -> None:
-        """The line that a frame was at has run."""
+        """The line that a frame was at has run. After an error none has: that ended it."""
         line = self._at.pop(id(frame), None)
         if line is not None and line not in self._skipped:
             self._step(frame, line, result, raises)
@@ -108,26 +102,22 @@ class Tracer:
         if len(self.steps) == MOST_STEPS:
             raise Mistake(f"it takes more than {MOST_STEPS} steps; show a shorter program")
         frames = self._frames(frame)
-        waiting = [self._at[id(one)] for one in frames[:-1] if id(one) in self._at]
+        waiting = [self._at[id(caller)] for caller in frames[:-1] if id(caller) in self._at]
         state = self._state(frames, result)
         step = {"line": line, "waiting": waiting}
         if raises:
             step["raises"] = raises
         step |= {key: part for key, part in state.items() if self._before.get(key) != part}
-        printed = self._printed()
-        if len(printed) > self._printed_before:
-            step["prints"] = printed[self._printed_before :]
-        self._printed_before, self._before = len(printed), state
+        sys.stdout.flush()
+        if printed := self._stdout.read():
+            step["prints"] = printed
+        self._before = state
         self.steps.append(step)
 
-    def _frames(self, frame: FrameType | None) -> list[FrameType]:
+    def _frames(self, frame: FrameType) -> list[FrameType]:
         """The program's frames that lead to one, the module's first."""
-        found = []
-        while frame:
-            if self._is_own(frame.f_code):
-                found.insert(0, frame)
-            frame = frame.f_back
-        return found
+        stack = (caller for caller, _ in traceback.walk_stack(frame))
+        return [caller for caller in stack if self._is_own(caller.f_code)][::-1]
 
     def _name_ctx(self, frame: FrameType) -> None:
         """A ctx gets its name when forward or setup_context first has it."""
@@ -174,25 +164,25 @@ class Tracer:
     def _rows(self, name: str, value: object, module: FrameType, tensors: list) -> dict[str, str]:
         """What is shown of a variable; tensors are entered among those seen."""
         if isinstance(value, torch.nn.Module):
-            same = [key for key, one in module.f_locals.items() if one is value and key != name]
-            found = {name: same[0] if same else type(value).__name__}
+            same = [key for key in module.f_locals if module.f_locals[key] is value and key != name]
+            rows = {name: same[0] if same else type(value).__name__}
             for key, parameter in vars(value).get("_parameters", {}).items():
-                found |= self._rows(f"{name}.{key}", parameter, module, tensors)
-            return found
+                rows |= self._rows(f"{name}.{key}", parameter, module, tensors)
+            return rows
         kinds = (torch.Tensor, _FunctionBase, int, float, str, tuple, list)
         if not isinstance(value, kinds) and value is not None:
             return {}
-        found = {name: self._text(value)}
+        rows = {name: self._text(value)}
         if isinstance(value, torch.Tensor):
             tensors.append((name, value))
             if value.is_leaf and value.requires_grad:
                 if value.grad is not None:
                     self._graded.add(name)
                 if name in self._graded:  # also when it is gone again
-                    found[f"{name}.grad"] = self._text(value.grad)
+                    rows[f"{name}.grad"] = self._text(value.grad)
             if value._version:
-                found[f"{name}._version"] = str(value._version)
-        return found
+                rows[f"{name}._version"] = str(value._version)
+        return rows
 
     def _collect(self, value: object, contexts: dict[str, object]) -> None:
         if isinstance(value, _FunctionBase) and value in self._contexts:
@@ -200,47 +190,40 @@ class Tracer:
 
     def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
         rows = {"": self._calls[name]}
-        rows |= {f"is {key}.grad_fn": "True" for key, one in tensors if one.grad_fn is ctx}
+        rows |= {f"is {key}.grad_fn": "True" for key, tensor in tensors if tensor.grad_fn is ctx}
         for key in OF_CTX + OF_CTX_IF_SET:
             try:
                 value = getattr(ctx, key)
-            except RuntimeError as error:
-                rows[key] = f"{type(error).__name__}: {_first_sentence(error)}"
-            else:
                 if key in OF_CTX or value is not None:
                     rows[key] = self._text(value)
+            except RuntimeError as error:
+                rows[key] = f"{type(error).__name__}: {_first_sentence(error)}"
         return rows | {key: self._text(value) for key, value in vars(ctx).items()}
 
     def _graph(self, tensors: list, contexts: dict[str, object]) -> list[dict]:
         nodes: dict[object, dict] = {}
         leaves = {id(tensor): name for name, tensor in reversed(tensors)}
 
-        def distance(node: object) -> int:
-            """From the leaves; enters the node and those behind it."""
+        def entered(node: object) -> dict:
+            """The entry of a node; it is made when it is first asked for, then those behind it."""
             if node not in nodes:
                 self._collect(node, contexts)
                 label = type(node).__name__
                 if label == "AccumulateGrad":
                     label = leaves.get(id(node.variable), label)
-                own = isinstance(node, _FunctionBase)
-                behind = [one for one, _ in node.next_functions if one is not None]
-                context = self._contexts.get(node, "") if own else ""
-                nodes[node] = dict(
-                    label=label, context=context, layer=0, variables=[], edges=behind
-                )
-                nodes[node]["layer"] = 1 + max(map(distance, behind), default=-1)
-            return nodes[node]["layer"]
+                context = self._contexts.get(node, "") if isinstance(node, _FunctionBase) else ""
+                entry = dict(label=label, context=context, layer=0, variables=[], edges=[])
+                nodes[node] = entry
+                for behind in (behind for behind, _ in node.next_functions if behind is not None):
+                    entry["layer"] = max(entry["layer"], 1 + entered(behind)["layer"])
+                    entry["edges"].append([*nodes].index(behind))
+            return nodes[node]
 
         for name, tensor in tensors:
             if tensor.grad_fn is not None:
-                distance(tensor.grad_fn)
-                names = nodes[tensor.grad_fn]["variables"]
+                names = entered(tensor.grad_fn)["variables"]
                 names += [name] if name not in names else []
-        position = {node: at for at, node in enumerate(nodes)}
-        return [
-            shown | {"edges": [position[node] for node in shown["edges"]]}
-            for shown in nodes.values()
-        ]
+        return [*nodes.values()]
 
     def _text(self, value: object) -> str:
         if isinstance(value, _FunctionBase):
@@ -264,21 +247,16 @@ def _first_sentence(error: BaseException) -> str:
 
 
 def as_script(name: str, code: str) -> dict[str, str | None]:
-    """Run a program as a script. Returns its steps and the figure that it drew.
+    """Run a program as a script. Returns its steps and the figure that it drew. Raises Mistake if
+    it can't be shown step by step."""
 
-    Raises Mistake if it can't be shown step by step.
-    """
-
-    def printed() -> str:
-        sys.stdout.flush()
-        return Path("stdout").read_text(encoding="utf-8")
-
-    tracer = Tracer(os.path.abspath(f"{Path(name).stem}.py"), code, printed)
-    sys.settrace(tracer)
-    try:
-        outcome = runner.as_script(name, code)
-    finally:
-        sys.settrace(None)
+    with open("stdout", encoding="utf-8") as stdout:
+        tracer = Tracer(os.path.abspath(f"{Path(name).stem}.py"), code, stdout)
+        sys.settrace(tracer)
+        try:
+            outcome = runner.as_script(name, code)
+        finally:
+            sys.settrace(None)
     return outcome | {"steps": json.dumps(tracer.steps, ensure_ascii=False)}
 
 
@@ -310,23 +288,21 @@ def _either(chinese: str, english: str) -> str:
 
 def _changes(step: dict, before: dict) -> list[str]:
     """What a step changed, in HTML, most of it as Python code."""
-    found = []
-    for frame, rows in step.get("variables", {}).items():
-        known = before.get("variables", {}).get(frame, {})
-        found += [
-            _code(f"{key} = {value}") for key, value in rows.items() if known.get(key) != value
-        ]
-    contexts, known = step.get("contexts", {}), before.get("contexts", {})
-    for name, rows in contexts.items():
-        for key, value in rows.items():
-            if key and known.get(name, {}).get(key) != value:
-                is_node = key.startswith("is ")
-                found.append(_code(f"{name} {key}" if is_node else f"{name}.{key} = {value}"))
-    if "contexts" in step:
-        for name in (_code(name) for name in known if name not in contexts):
-            found.append(
-                _either(f"列出的变量都不通向 {name}", f"no variable shown leads to {name}")
-            )
+    changes = []
+    for part in ("variables", "contexts"):
+        for owner, rows in step.get(part, {}).items():
+            prefix = f"{owner}." if part == "contexts" else ""
+            known = before.get(part, {}).get(owner, {})
+            for name, value in rows.items():
+                is_node = name.startswith("is ")
+                line = f"{owner} {name}" if is_node else f"{prefix}{name} = {value}"
+                if name and known.get(name) != value:
+                    changes.append(_code(line))
+    for context in before.get("contexts", {}):
+        if context not in step.get("contexts", [context]):
+            gone = _code(context)
+            words = f"列出的变量都不通向 {gone}", f"no variable shown leads to {gone}"
+            changes.append(_either(*words))
     graph = step.get("graph", [])
     names = [node["context"] or node["label"] for node in graph]
     edges = [
@@ -335,10 +311,10 @@ def _changes(step: dict, before: dict) -> list[str]:
         for to in node["edges"]
     ]
     if edges:
-        found.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")
+        changes.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")
     if "grad_mode" in step:
-        found.append(_code(f"torch.is_grad_enabled() = {step['grad_mode']}"))
+        changes.append(_code(f"torch.is_grad_enabled() = {step['grad_mode']}"))
     for key, chinese in (("raises", "报错"), ("prints", "打印")):
         if key in step:
-            found.append(f"{_either(chinese, key)} {_code(step[key].rstrip())}")
-    return found
+            changes.append(f"{_either(chinese, key)} {_code(step[key].rstrip())}")
+    return changes

@@ -9,30 +9,30 @@ from builder.content import snippets
 from builder.content.paths import CACHE, TABLES
 
 CHECKERS = "mypy", "mypy --strict", "pyright"
-_REPORT = re.compile(r"(?ms)([\w-]+)\.py:(\d+)[: \d-]+error: (.+?)\s+[\[(]([\w-]+)[\])]$")
 
 
 def write() -> None:
     """Write what is reported of each program by line of code, and a number for each one's text."""
-    printed = {one: (CACHE / "types" / one).read_text(encoding="utf-8") for one in CHECKERS}
-    mypy, strict, pyright = (f"{one} {text.split()[1]}" for one, text in printed.items())
+    printed = {name: (CACHE / "types" / name).read_text(encoding="utf-8") for name in CHECKERS}
+    mypy, strict, pyright = (f"{name} {text.split()[1]}" for name, text in printed.items())
     numbers = ""
     for program in snippets.fit("practice/types"):
-        name, lines = program.path.stem, program.code.splitlines()
-        numbers += f"{name} {zlib.crc32(program.code.encode())}\n"
-        rows = {}
+        stem, lines = program.path.stem, program.code.splitlines()
+        numbers += f"{stem} {zlib.crc32(program.code.encode())}\n"
+        report = rf"(?ms)/{stem}\.py:(\d+)[: \d-]+error: (.+?)\s+[\[(]([\w-]+)[\])]$"
+        cells = {}  # by line, one of mypy and one of pyright
         for checker, text in printed.items():
-            for _, line, message, rule in (one for one in _REPORT.findall(text) if one[0] == name):
+            for line, message, rule in re.findall(report, text):
                 words = re.sub(r"([*_|])", r"\\\1", html.escape(message, quote=False))
                 words = f"{'<br>'.join(map(str.strip, words.splitlines()))} `{rule}`"
-                cell = rows.setdefault(int(line), ([], []))[checker == "pyright"]
+                cell = cells.setdefault(int(line), ([], []))[checker == "pyright"]
                 if words not in cell:  # --strict repeats what mypy reports anyway
                     cell.append(f"`--strict`: {words}" if "--strict" in checker else words)
-        head = f"| {name.replace('-', '_')}.py | {mypy} | {pyright} |"
-        nothing = [f"{mypy}: 0 · {strict}: 0 · {pyright}: 0", "{ .differs }"]
-        made = [head, "|---|---|---|"] if rows else nothing
-        for line, cells in sorted(rows.items()):
-            found = " | ".join("<br>".join(cell) or "–" for cell in cells)
-            made.append(f"| `{lines[line - 1].strip()}` | {found} |")
-        snippets.write(TABLES / f"types/{name}.md", "\n".join(made) + "\n")
+        table = [f"| {stem.replace('-', '_')}.py | {mypy} | {pyright} |", "|---|---|---|"]
+        for line, reports in sorted(cells.items()):
+            row = " | ".join("<br>".join(cell) or "–" for cell in reports)
+            table.append(f"| `{lines[line - 1].strip()}` | {row} |")
+        if not cells:
+            table = [f"{mypy}: 0 · {strict}: 0 · {pyright}: 0", "{ .differs }"]
+        snippets.write(TABLES / f"types/{stem}.md", "\n".join(table) + "\n")
     snippets.write(TABLES / "types/programs.txt", numbers)
