@@ -127,12 +127,12 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
     words = pages.config(page.lang).extra["outputs"]
     marks, blocks, headers, not_run = [], [], [], 0
     for include in (include for include in page.includes if include.program):
-        program = include.program
+        program, red = include.program, error_lines(include.program)
         code, output = program.code.splitlines(), program.output.lstrip("\n").splitlines()
         marks += [code[number - 1].strip() for number in include.marked]
         if not pages.is_lab(page.uri):
-            marks += [output[number - 1].strip() for number in error_lines(program)]
-        kind = "error" if program.shows_error else "output"
+            marks += [output[number - 1].strip() for number in red]
+        kind = "error" if red else "output"
         blocks.append(["python", *plain_lines(program.code)])
         blocks += [[f"{kind} {words[kind]}", *plain_lines(program.output)]] * bool(output)
         path = script(program.name)

@@ -58,6 +58,8 @@ def markdown(page: Page, words: dict) -> str:
     def tried(folders: list[Folder]) -> Iterator[str]:
         """The verdicts of the programs of some folders, and the programs, folded."""
         yield verdict_table.table(folders, words)
+        title = words["verdicts"]["programs"]
+        yield f'\n<details class="cases" markdown>\n<summary>{title}</summary>\n'
         for include in includes(folders):
             program = include.program
             name, title = verdict_table.identifier(program), verdict_table.title(program, words)
@@ -66,6 +68,7 @@ def markdown(page: Page, words: dict) -> str:
             yield f"{_code(include, [])}\n\n{_output(program, page, words)}\n"
             yield other_releases.notes(program, page.lang, words, "../" * page.uri.count("/"))
             yield "\n</details>\n"
+        yield "\n</details>\n"
 
     parts = error_pages.grouped(page) if error_pages.is_one(page) else page.parts
     return "\n".join(blocks(parts)).strip("\n") + "\n"
@@ -125,7 +128,7 @@ def _output(program: Program, page: Page, words: dict) -> str:
 
 def _label(program: Program, words: dict) -> tuple[list[str], str]:
     """The classes of an output, and the words above it."""
-    kind = "error" if program.shows_error else "output"
+    kind = "error" if error_lines(program) else "output"
     is_long = max(map(len, program.output.splitlines())) > COLUMNS
     return ["no-copy", kind, *(["long"] if is_long else [])], words["outputs"][kind]
 

@@ -35,6 +35,10 @@
         program.hidden = !all && !found.includes(program)
         program.open = !all && found.length <= 2 && found.includes(program)
       }
+      for (const group of document.querySelectorAll("details.cases")) {
+        group.hidden = !group.querySelector("details.case:not([hidden])")
+        group.open = !all && !group.hidden && found.length <= 12
+      }
     }
 
     const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
