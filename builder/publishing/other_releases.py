@@ -87,12 +87,11 @@ def _between(difference: Difference, words: dict[str, str]) -> list[str]:
     first = difference.releases[0]
     if side(first) != "older":
         return []
-    newer = [
-        name for name in differences.recorded() if "-" not in name and number(name) > number(first)
-    ]
-    upper, lower = number(newer[-1]), number(first)
-    names = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
-    return [words["between"].format(releases=words["comma"].join(names))] if names else []
+    names = [name for name in (pinned("torch"), *differences.recorded()) if "-" not in name]
+    lower = number(first)
+    upper = min(number(name) for name in names if number(name) > lower)
+    missing = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
+    return [words["between"].format(releases=words["comma"].join(missing))] if missing else []
 
 
 def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, str]]:
