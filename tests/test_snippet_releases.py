@@ -1,14 +1,92 @@
-"""The recorded runs of programs on other releases: they are complete, each program that
-differs has its change, and each change its section. A program that was edited since its run is
-a warning, or an error if STRICT_RELEASES is set."""
+"""The recorded runs of programs on other releases: they are complete, each difference has its
+change, and each change its words, which stand under the program. A program that was edited since
+its run is a warning, or an error if STRICT_RELEASES is set."""
 
+import json
 import os
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import pytest
 from problems import report
 
-from builder.content import differences, snippets
+from builder.content import differences, pages, snippets
+from builder.content.paths import CHANGES, LANGUAGES, rows, shown
+from builder.publishing import other_releases
+
+WORDS = pages.config("en").extra
+PROGRAM = snippets.Program("a.md", "print(1)\n", "1\n2\n", None)
+
+CHANGED = """??? differs "torch 2.11.0: it prints 3"
+
+{}
+
+[What changed, and what to write.](../reference/releases.md#a-change) 2.12 wasn't run."""
+
+# By rule what PROGRAM did on torch 2.11.0, and what is under it; None: it was not run.
+NOTES = {
+    "the same output is not mentioned": ({}, ""),
+    "an output with lines in common is a difference": (
+        {"output": "1\n3\n"},
+        CHANGED.format("``` {.diff .no-copy}\n 1\n-2\n+3\n```"),
+    ),
+    "an error is shown as it is": (
+        {"output": "", "error": "ValueError: no"},
+        CHANGED.format("``` {.diff .no-copy}\nValueError: no\n```"),
+    ),
+    "an empty output is said": ({"output": ""}, CHANGED.format("It prints nothing there.")),
+    "a missing name is said as such": (
+        {"output": "", "error": "AttributeError: module 'torch' has no attribute 'new'"},
+        CHANGED.replace("\n\n{}", "")
+        .replace("it prints 3", "`new` doesn't exist there yet")
+        .replace("a-change", differences.NOT_THERE_YET),
+    ),
+    "a program that was not run says so": (
+        None,
+        "[not run in this form on other releases yet](../reference/releases.md#matrix)\n{ .differs }",
+    ),
+}
+
+# By rule the releases of a difference, the nearest to the pinned one first, and their label.
+LABELS = {
+    "all older": (["2.12.1", "2.10.0", "2.0.1"], "2.12.1 and older"),
+    "the last of the older": (["2.10.0", "2.0.1"], "2.10.0 and older"),
+    "the oldest alone": (["2.0.1"], "2.0.1"),
+    "some in the middle": (["2.12.1", "2.10.0"], "2.12.1, 2.10.0"),
+    "the first and the last": (["2.12.1", "2.0.1"], "2.12.1, 2.0.1"),
+    "all newer": (["2.14.1", "2.15.0"], "2.14.1 and newer"),
+    "the newest alone": (["2.15.0"], "2.15.0"),
+    "another Python": (["2.13.0-3.13"], "2.13.0 (Python 3.13)"),
+}
+RECORDED = ["2.15.0", "2.14.1", "2.13.0-3.13", "2.13.0", "2.12.1", "2.10.0", "2.0.1"]
+
+
+@pytest.fixture(scope="module")
+def programs() -> list[snippets.Program]:
+    return [snippets.read(path) for path in snippets.paths()]
+
+
+@pytest.fixture
+def note(tmp_path, monkeypatch) -> Iterator[Callable[[dict | None], str]]:
+    """Says what is under PROGRAM if nothing is recorded but its run on torch 2.11.0, and
+    2.13.0 is pinned."""
+    for module in (differences, other_releases):
+        monkeypatch.setattr(module, "pinned", lambda package: "2.13.0")
+    monkeypatch.setattr(differences, "FOLDER", tmp_path)
+    monkeypatch.setattr(differences, "CHANGES", tmp_path / "changes.csv")
+    monkeypatch.setattr(other_releases, "changes", lambda lang: {"a-change": "it prints 3"})
+    snippets.write(differences.CHANGES, "program,side,change\na.md,older,a-change\n")
+
+    def of_run(run: dict | None) -> str:
+        runs = {} if run is None else {"a.md": run | {"digest": differences.digest(PROGRAM.code)}}
+        data = {"torch": "2.11.0", "python": "3.11.5", "numpy": "2.0.0", "programs": runs}
+        snippets.write(differences.file("2.11.0"), json.dumps(data))
+        differences.forget()
+        return other_releases.notes(PROGRAM, "en", WORDS, "../").replace("\n    ", "\n")
+
+    yield of_run
+    differences.forget()
 
 
 def test_every_program_was_run_in_its_present_form_on_every_release(only):
@@ -28,8 +106,7 @@ def test_every_program_was_run_in_its_present_form_on_every_release(only):
         warnings.warn(message, stacklevel=1)
 
 
-def test_a_program_keeps_its_runs_unless_it_is_changed():
-    programs = map(snippets.read, snippets.paths())
+def test_a_program_keeps_its_runs_unless_it_is_changed(programs):
     program = next(program for program in programs if not differences.not_run(program))
     moved = replace(program, name="elsewhere/moved.md", code=f"# a comment\n{program.code}")
     release = differences.recorded()[0]
@@ -38,9 +115,59 @@ def test_a_program_keeps_its_runs_unless_it_is_changed():
     assert differences.not_run(changed) == differences.recorded()
 
 
-def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again():
-    for path in snippets.paths():
-        differences.of_program(snippets.read(path))
+def test_every_difference_has_a_change_and_every_row_a_difference(programs):
+    listed, used, problems = differences.change_names(), set(), []
+    for program in programs:
+        for difference in differences.of_program(program):
+            releases = difference.releases
+            keys = [(program.name, key) for key in (*releases, differences.side(releases[0]))]
+            used |= {key for key in keys if listed.get(key) == difference.change}
+            if not difference.change:
+                text = f"{program.name} differs on {', '.join(releases)}; give it its change"
+                problems.append(f"{shown(CHANGES)}:1: {text}")
+    edited = {program.name for program in programs if differences.not_run(program)}
+    problems += [
+        f"{shown(CHANGES)}:{number}: {row['program']} does not differ there; delete the row"
+        for number, row in enumerate(rows(CHANGES), 2)
+        if (row["program"], row["side"]) not in used and row["program"] not in edited
+    ]
+    report(problems)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_change_has_words_and_every_bullet_is_a_change_or_is_linked(lang):
+    page, written = pages.pages(lang)[other_releases.PAGE], other_releases.changes(lang)
+    problems = [
+        f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {page.shown} "
+        f"with **words**{{ #{row['change']} }}"
+        for number, row in enumerate(rows(CHANGES), 2)
+        if row["change"] not in written
+    ]
+    texts = [other.text for other in pages.pages(lang).values()]
+    problems += [
+        f"{page.shown}:{page.line_of(f'#{change} ')}: {change!r} is no change, and no link leads here"
+        for change in written.keys() - {*differences.change_names().values()}
+        if change != differences.NOT_THERE_YET
+        if not any(f"#{change})" in text for text in texts)
+    ]
+    report(problems)
+
+
+@pytest.mark.parametrize(("releases", "expected"), LABELS.values(), ids=LABELS)
+def test_a_group_of_releases_has_its_label(monkeypatch, releases, expected):
+    monkeypatch.setattr(differences, "pinned", lambda package: "2.13.0")
+    monkeypatch.setattr(differences, "recorded", lambda: RECORDED)
+    assert other_releases.releases(releases, WORDS["releases"]) == f"torch {expected}"
+
+
+@pytest.mark.parametrize(("run", "expected"), NOTES.values(), ids=NOTES)
+def test_what_is_recorded_of_a_release_is_under_its_program(note, run, expected):
+    assert note(run) == expected
+
+
+def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again(programs):
+    for program in programs:
+        differences.of_program(program)
     kept = [value for value in vars(differences).values() if hasattr(value, "cache_info")]
     assert differences.digest in kept and len(kept) > 1
     differences.forget()
