@@ -17,7 +17,8 @@ from builder.content.paths import ROOT
 DESK, PHONE = (1280, 900), (360, 740)
 KEPT = [
     "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-operations.md",
-    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
+    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md",
+    "reference/history.md", "reference/releases.md",
 ]  # fmt: skip
 """Pages of every kind: enough where a whole site would say no more."""
 

@@ -16,12 +16,14 @@ from bs4 import BeautifulSoup, Tag
 from problems import differing, report
 from sites import KEPT, Site
 
-from builder.content import differences, pages, snippets
+from builder.content import differences, pages, snippets, verdicts
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES, pinned
+from builder.publishing import other_releases
 from builder.publishing.composed_page import script
 from builder.publishing.red_lines import error_lines
+from builder.publishing.search_index import plain
 
 LOADED = ":not(a, [rel=canonical], [rel=alternate], [rel=prev], [rel=next], [rel~=edit])"
 """What has a link and names no page is loaded."""
@@ -30,7 +32,10 @@ VISIT_KILOBYTES = 96
 """For a page with its styles and scripts, gzipped. Headers, the sitemap and the search worker add
 about 4, and a first visit is to load at most 100."""
 
-EXPECTED = {".hll", "wbr", ".filename", ".jp-CodeCell", "p.differs", "[src*='player.js']"}
+SURE = 200
+"""So many characters of what a program prints elsewhere are always shown."""
+
+EXPECTED = {".hll", "wbr", ".filename", ".jp-CodeCell", ".differs", "[src*='player.js']"}
 """What some page has; without it a rule below would have nothing to look at."""
 
 
@@ -124,8 +129,9 @@ def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None)
 
 def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
     """Marked lines, labels of outputs, and releases on which a program does something else."""
-    words = pages.config(page.lang).extra["outputs"]
-    marks, blocks, headers, not_run = [], [], [], 0
+    words = pages.config(page.lang).extra
+    marks, blocks, headers, notes = [], [], [], []
+    elsewhere = "".join(tag.get_text() for tag in html.select(".differs pre"))
     for include in (include for include in page.includes if include.program):
         program, red = include.program, error_lines(include.program)
         code, output = program.code.splitlines(), program.output.lstrip("\n").splitlines()
@@ -134,19 +140,27 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
             marks += [output[number - 1].strip() for number in red]
         kind = "error" if red else "output"
         blocks.append(["python", *plain_lines(program.code)])
-        blocks += [[f"{kind} {words[kind]}", *plain_lines(program.output)]] * bool(output)
+        blocks += [[f"{kind} {words['outputs'][kind]}", *plain_lines(program.output)]] * bool(
+            output
+        )
         path = script(program.name)
-        headers.append(f"{path.rpartition('/')[2]} {path}")
-        not_run += bool(differences.not_run(program) or snippets.extra(program.code))
+        headers += [f"{path.rpartition('/')[2]} {path}"] * (verdicts.FOLDER not in program.name)
+        notes += map(plain, other_releases.titles(program, page.lang, words))
+        notes += ["#matrix"] * bool(differences.not_run(program) or snippets.extra(program.code))
+        for difference in differences.of_program(program):
+            lines = difference.output.replace("\u2011", "-").splitlines()
+            new = next((line[:SURE] for line in lines if line not in output), "")
+            if new not in elsewhere:
+                yield f"doesn't show that {program.name} prints {new!r} on {difference.releases}"
     lines = [tag.get_text().strip() for tag in html(class_="hll")]
     yield from differing("marked lines", marks, lines)
     shown = html.select("div.language-python, div.language-text")
     yield from differing("programs and outputs", blocks, [block_lines(block) for block in shown])
     shown = [f"{tag.code.get_text()} {tag.a['href'].lstrip('./')}" for tag in html("p", "script")]
     yield from differing("headers of programs", headers, shown)
-    links = html.select("p.differs:has(a[href$='#matrix'])")
-    if len(links) != not_run:
-        yield f"says of {len(links)} programs that they are not run elsewhere, not of {not_run}"
+    shown = html.select(".differs > summary, p.differs > a[href$='#matrix']:first-child")
+    texts = ["#matrix" if tag.name == "a" else tag.get_text() for tag in shown]
+    yield from differing("notes on other releases", notes, texts)
 
 
 def plain_lines(text: str) -> list[str]:
