@@ -10,7 +10,7 @@ from itertools import zip_longest
 import pytest
 from problems import report
 
-from builder.content import checks, pages
+from builder.content import checks, pages, verdicts
 from builder.content.pages import Page
 from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
@@ -58,7 +58,8 @@ def form_problems(page: Page) -> Iterator[str]:
             f"{page.shown}:{page.line_of(first.strip())}: a code block of the page's own, "
             f"{first!r}; move the program to snippets/ and include it outside any fence"
         )
-    if (count := len(page.programs)) > PROGRAMS:
+    listed = [program for program in page.programs if verdicts.FOLDER not in program.name]
+    if (count := len(listed)) > PROGRAMS:
         yield f"{page.shown}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
     if page.lang == "en" and page.uri.startswith("learn/") and (count := words(page)) > WORDS:
         yield f"{page.shown}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
