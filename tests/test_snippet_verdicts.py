@@ -3,8 +3,8 @@
 import pytest
 from problems import report
 
-from builder.content import differences, snippets, verdicts
-from builder.content.paths import Mistake
+from builder.content import differences, pages, snippets, verdicts
+from builder.content.paths import LANGUAGES, Mistake
 from builder.content.snippets import Program
 
 CHANGED = "raises: RuntimeError: one of the variables needed for gradient computation has been\n"
@@ -78,4 +78,27 @@ def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch):
         f"{release}: {case.verdict_on(release)}"
         for release, (_, expected) in runs.items()
         if case.verdict_on(release) != expected
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_page_says_of_a_case_is_its_verdict(lang):
+    """A link to a case whose text is a verdict."""
+    words = pages.config(lang).extra["verdicts"]["verdict"]
+    names: dict[str, set[str]] = {}
+    for case in verdicts.cases():
+        name = f"{case.then}--{case.what}--{case.how}"
+        names.setdefault(name, set()).add(words[case.verdict])
+    links = [
+        (page, link)
+        for page in pages.pages(lang).values()
+        for link in page.soup.select('a[href*="table.md#"]')
+        if link.get_text() in words.values()
+    ]
+    assert len(links) > 10
+    report(
+        f"{page.shown}:{page.line_of(link['href'])}: {link.get_text()!r}, but its program says "
+        f"{found}; correct the word"
+        for page, link in links
+        if link.get_text() not in (found := names[link["href"].partition("#")[2]])
     )

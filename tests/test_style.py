@@ -29,7 +29,7 @@ included
 error_pages
 other_releases search_index verdict_table
 red_lines hosting markup
-record releases type_checkers
+record releases type_checkers device_verdicts
 tracer
 runner
 figures

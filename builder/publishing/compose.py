@@ -107,7 +107,6 @@ class Composer:
             "docs/llms.txt": self._llms(config),
             "docs/programs/LICENSE.txt": licences["LICENSE"],
             "docs/errors.json": f"{errors}\n",
-            "docs/verdicts.json": verdict_table.as_json(),
             "docs/errors.js": f"self.ERRORS={errors}\n",
         }
         if self.settings.own_search:
@@ -125,8 +124,12 @@ class Composer:
         ]
         title, description = f"# {config['site_name']}", f"> {config['site_description']}"
         words = config["extra"]
-        data = words["downloads"]["errors"].format(url=f"{site_url}errors.json")
-        text = [title, description, page_files.printed(words), "".join(lines), f"{data}\n"]
+        root = self.settings.root_url
+        data = [
+            words["downloads"]["errors"].format(url=f"{site_url}errors.json"),
+            words["downloads"]["verdicts"].format(url=f"{root}verdicts.json"),
+        ]
+        text = [title, description, page_files.printed(words), "".join(lines), *data, ""]
         return "\n\n".join(text)
 
     def put_copies(self, site: Path) -> None:
@@ -141,3 +144,4 @@ def compose_root(folder: Path, settings: Settings) -> None:
     del config["nav"]  # it is the languages'
     write(folder / "mkdocs.yml", configuration.as_yaml(config))
     write(folder / "docs" / "index.md", read_text(DOCS / "root" / "index.md"))
+    write(folder / "docs" / "verdicts.json", verdict_table.as_json())
