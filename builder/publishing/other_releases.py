@@ -136,7 +136,7 @@ def with_counts(text: str) -> str:
     """A text in which names in braces stand for what the recorded runs say: programs, torch, the
     newest and the oldest release, how many others, how many programs are the same on the newest."""
     names = differences.recorded()
-    programs = [snippets.read(path) for path in snippets.paths()]
+    programs = [*snippets.fit()]
     same = sum(outcome(run_of(program, names[0])) == "same" for program in programs)
     torch = pinned("torch")
     others = {name.partition("-")[0] for name in names} - {torch}
@@ -149,7 +149,7 @@ def with_counts(text: str) -> str:
 def _matrix() -> str:
     """How many programs do what on each release."""
     rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
-    programs = [snippets.read(path) for path in snippets.paths()]
+    programs = [*snippets.fit()]
     for release in differences.recorded():
         data = differences.read(release)
         count = Counter(outcome(run_of(program, release)) for program in programs)
