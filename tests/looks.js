@@ -99,9 +99,9 @@ window.looks = {
     return copied
   },
 
-  // By program the height that is reserved for it and the one it has.
+  // By program in sight the height that is reserved for it and the one it has.
   reserved() {
-    const blocks = [...document.querySelectorAll("code[style*=lines]")]
+    const blocks = [...document.querySelectorAll("code[style*=lines]")].filter(block => block.checkVisibility())
     const heights = () => blocks.map(block => block.getBoundingClientRect().height)
     const reserved = heights()
     for (const block of blocks) block.style.contentVisibility = "visible"
