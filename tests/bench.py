@@ -4,16 +4,15 @@ build. Other work on the machine disturbs wall time, and CPU time less."""
 
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from projects import copy_project
-from servers import serving, until
+from projects import copy_project, serving
 
 from builder.content.paths import CACHE, LANGUAGES, ROOT
 from builder.publishing.compose import Composer
@@ -22,47 +21,48 @@ from builder.publishing.configuration import Settings
 PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup: \{\}\n")
 
 
+BUILD = sys.executable, "-m", "mkdocs", "build", "--quiet"
+EDITS = {
+    "docs/en/learn/ctx-vs-self.md": "\nOne more sentence.\n",
+    "snippets/learn/ctx-vs-self/a-new-ctx-per-call.md": "\n",
+}
+
+
 def cost(*command: str | Path, cwd: Path = ROOT) -> tuple[float, float]:
     """Wall and CPU seconds of a command that has to succeed, with its processes."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    before = os.times()
     subprocess.run(command, cwd=cwd, check=True, stdout=subprocess.DEVNULL)
-    after, ended = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return ended - began, cpu
+    after = os.times()
+    user, system = "children_user", "children_system"
+    cpu = sum(getattr(after, kind) - getattr(before, kind) for kind in (user, system))
+    return after.elapsed - before.elapsed, cpu
 
 
-def plain(folder: Path) -> tuple[float, float]:
+def plain(folder: Path) -> list[float]:
     """Both languages, one after the other, by Material with its own search and nothing of ours."""
-    wall = cpu = 0.0
+    costs = []
     for lang in LANGUAGES:
         stage = folder / lang
         Composer(lang, stage, Settings("http://127.0.0.1:8000/", own_search=False)).compose()
         config = stage / "mkdocs.yml"
         config.write_text(PLAIN.sub("", config.read_text(encoding="utf-8")), encoding="utf-8")
-        seconds = cost(sys.executable, "-m", "mkdocs", "build", "--quiet", cwd=stage)
-        wall, cpu = wall + seconds[0], cpu + seconds[1]
-    return wall, cpu
+        costs.append(cost(*BUILD, cwd=stage))
+    return [sum(kind) for kind in zip(*costs, strict=True)]
 
 
-def edits(folder: Path) -> dict[str, float]:
-    """Seconds until an edit of a page, and of a program, shows, as shares of the first build."""
-    project, temporary = copy_project(folder / "project"), folder / "temporary"
-    temporary.mkdir()
-    shares = {}
-    with serving(project, temporary) as (_, _, printed):
+def edits(folder: Path) -> Iterator[str]:
+    """How long it takes until an edit of a page, and of a program, shows."""
+    project = copy_project(folder / "project")
+    with serving(project, folder / "temporary") as server:
         began = time.monotonic()
-        until("Serving on", printed)
+        server.until("Serving on")
         first = time.monotonic() - began
-        for name, end in {
-            "docs/en/learn/ctx-vs-self.md": "\nOne more sentence.\n",
-            "snippets/learn/ctx-vs-self/a-new-ctx-per-call.md": "\n",
-        }.items():
+        for name, end in EDITS.items():
             with (project / name).open("a", encoding="utf-8") as file:
                 file.write(end)
             began = time.monotonic()
-            until("Reloading browsers", printed)
-            shares[name.partition("/")[0]] = (time.monotonic() - began) / first
-    return shares
+            server.until("Reloading browsers")
+            yield f"{name}: {(time.monotonic() - began) / first:.3f} of the first build"
 
 
 def main() -> None:
@@ -71,12 +71,11 @@ def main() -> None:
         shutil.rmtree(CACHE / cache, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
-        ours = cost(sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", site)
+        ours = cost(*BUILD, "--site-dir", site)
         theirs = plain(Path(folder))
-        for what, one, other in zip(("wall", "CPU"), ours, theirs, strict=True):
-            print(f"{what}: {one:.1f} s, plain Material {other:.1f} s, share {one / other:.2f}")
-        for what, share in edits(Path(folder)).items():
-            print(f"an edit in {what}: {share:.3f} of the first build")
+        for what, our, their in zip(("wall", "CPU"), ours, theirs, strict=True):
+            print(f"{what}: {our:.1f} s, plain Material {their:.1f} s, share {our / their:.2f}")
+        print(*edits(Path(folder)), sep="\n")
 
 
 if __name__ == "__main__":

@@ -6,154 +6,153 @@ import os
 import re
 import shutil
 import subprocess
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    Request,
-    Route,
-    sync_playwright,
-)  # fmt: skip
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 from problems import skip
-from projects import copy_pages
-from sites import DESK, KEPT, Site, build, build_committed
+from projects import commit_pages
+from sites import DESK, Site, build, build_committed
 
+from builder.content import paths, snippets
 from builder.content.paths import ROOT
+from builder.publishing import notebooks
 
 HOW_TO_GET_CHROMIUM = (
     "no Chromium found: install the distribution's package so that `chromium` is on PATH, "
     "or run `.venv/bin/playwright install chromium`"
 )
-QUIET = [
-    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-]  # fmt: skip
-
-
-def _once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """A file or folder that one process of pytest-xdist makes for all."""
-    in_xdist = "PYTEST_XDIST_WORKER" in os.environ
-    path = (folders.getbasetemp().parent if in_xdist else folders.getbasetemp()) / name
-    with FileLock(f"{path}.lock"):
-        if not path.exists():
-            make(path)
-    return path
+Once = Callable[[str, Callable[[Path], object]], Path]
 
 
 @pytest.fixture(scope="session")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Makes a file or folder of a name, which one process of pytest-xdist makes for all."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def path_of(name: str, make: Callable[[Path], object]) -> Path:
+        path = shared / name
+        with FileLock(f"{path}.lock"):
+            if not path.exists():
+                make(path)
+        return path
+
+    return path_of
+
+
+@pytest.fixture(scope="session")
+def public(once: Once) -> Site:
     """The site for the address it will have: as BUILT_SITE names it, or built here."""
     url = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
     if built := os.environ.get("BUILT_SITE"):
         return Site(ROOT / built, url)
-    return Site(_once(tmp_path_factory, "public", lambda folder: build(Site(folder, url))), url)
+    return Site(once("public", lambda folder: build(Site(folder, url))), url)
 
 
 @pytest.fixture(scope="session")
-def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def committed(once: Once) -> Path:
     """A copy of the project with the pages of KEPT, and one commit."""
-
-    def copy(folder: Path) -> None:
-        copy_pages(folder, *KEPT)
-        zipfile.ZipFile(folder / "offered.zip", "w").close()
-        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
-        date = {"GIT_COMMITTER_DATE": "2020-02-02T12:00:00Z"}
-        for command in (["init", "--quiet"], ["add", "docs"], ["commit", "--quiet", "-m", "a"]):
-            subprocess.run([*git, *command], cwd=folder, env=os.environ | date, check=True)
-
-    return _once(tmp_path_factory, "project", copy)
+    return once("project", commit_pages)
 
 
 @pytest.fixture(scope="session")
-def under_a_path(tmp_path_factory: pytest.TempPathFactory, committed: Path) -> Site:
+def under_a_path(once: Once, committed: Path) -> Site:
     settings = {"PYTHONHASHSEED": "1", "TZ": "UTC"}
     make = functools.partial(build_committed, project=committed, **settings)
-    return make(_once(tmp_path_factory, "under-a-path", make))
+    return make(once("under-a-path", make))
 
 
 @pytest.fixture(scope="session")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The archive: as ARCHIVE names it, or built here."""
-    given = os.environ.get("ARCHIVE")
-    return ROOT / given if given else _once(tmp_path_factory, "site.zip", make_archive)
+def unpacked(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The archive that ARCHIVE names, or what `make archive` makes, unpacked in a folder whose name
+    has to be quoted in an address."""
 
+    def make(archive: Path) -> None:
+        subprocess.run(["make", "archive", f"ZIP={archive}"], cwd=ROOT, check=True)
 
-def make_archive(archive: Path) -> None:
-    """What `make archive` makes."""
-    subprocess.run(["make", "archive", f"ZIP={archive}"], cwd=ROOT, check=True)
-
-
-@pytest.fixture(scope="session")
-def unpacked(packed: Path, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The unpacked archive, in a folder whose name has to be quoted in an address."""
+    named = os.environ.get("ARCHIVE")
+    archive = ROOT / named if named else once("site.zip", make)
     folder = tmp_path_factory.mktemp("unpacked") / "a folder 文件夹"
-    with zipfile.ZipFile(packed) as file:
-        file.extractall(folder)
+    shutil.unpack_archive(archive, folder)
     (unpacked,) = folder.iterdir()
     return Site(unpacked, f"{unpacked.as_uri()}/")
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def context() -> Iterator[Callable[..., BrowserContext]]:
+    """A reader's browser with some options. It is kept, for to start one takes a second."""
     on_path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         executable = on_path or playwright.chromium.executable_path
         if not Path(executable).exists():
             skip(HOW_TO_GET_CHROMIUM)
-        browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
-        yield browser
+        browser = playwright.chromium.launch(executable_path=executable)
+
+        @functools.cache
+        def kept(**options: object) -> BrowserContext:
+            context = browser.new_context(**options)
+            context.add_init_script(path=Path(__file__).with_name("looks.js"))
+            return context
+
+        yield kept
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def context(browser: Browser) -> Callable[..., BrowserContext]:
-    """A reader's browser with some options. It is kept, for to start one takes a second."""
-    return functools.cache(lambda **options: browser.new_context(**options))
-
-
 @pytest.fixture
-def reader(context: Callable[..., BrowserContext]) -> Iterator[Callable[..., Page]]:
-    """Opens a tab of a new reader on a site, as wide as a desktop screen. At the end the test
-    fails if a page has reported an error, asked another host, or missed a file."""
+def visit(context: Callable[..., BrowserContext], public: Site) -> Iterator[Callable[..., Page]]:
+    """Opens a page of a site, the public one or another, in a tab of a new reader. At the end the
+    test fails if a page has reported an error, asked another host, or missed a file."""
     tabs: list[tuple[Site, Page]] = []
-    complaints: list[str] = []
+    errors: list[object] = []
+    printed: list[ConsoleMessage] = []
+    failed: list[Request] = []
 
-    def open_tab(site: Site, viewport: dict[str, int] = DESK, **options: object) -> Page:
+    def open_tab(
+        path: str, site: Site = public, size: tuple[int, int] = DESK, **options: object
+    ) -> Page:
         page = context(**{"locale": "en-GB", **options}).new_page()
         tabs.append((site, page))
-        page.set_viewport_size(viewport)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
         page.set_default_timeout(10_000)
-        page.route(re.compile("^(?!file:)"), elsewhere)
-        if site.is_archive:
-            page.on("requestfailed", missed)
-        else:
+        page.route(re.compile("^(?!file:)"), lambda route: route.abort())
+        if not site.is_archive:
             page.route(f"{site.url}**", lambda route: site.answer(route))
-        page.on("console", printed)
-        page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
+        page.on("console", lambda message: printed.append(message))
+        page.on("pageerror", lambda error: errors.append(error))
+        page.on("requestfailed", lambda request: failed.append(request))
+        page.goto(site.url + path, wait_until="networkidle")
         return page
-
-    def elsewhere(route: Route) -> None:
-        complaints.append(f"asks {route.request.url}")
-        route.abort()
-
-    def printed(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(f"console: {message.text}")
-
-    def missed(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the reader has gone on to another page
-            complaints.append(f"did not get {request.url}")
 
     yield open_tab
     for site, page in tabs:
         if page.url.startswith(site.url):
             page.evaluate("localStorage.clear()")
         page.close()
+    complaints = [f"script: {error}" for error in errors]
+    warnings = [message for message in printed if message.type in ("error", "warning")]
+    complaints += [f"console: {message.text}" for message in warnings]
+    # A request is aborted when the reader has gone on to another page.
+    missed = [request for request in failed if request.failure != "net::ERR_ABORTED"]
+    complaints += [f"didn't get {request.url}" for request in missed]
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def included(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], None]:
+    """Writes files, by their paths below docs/, which are then all that a page can include."""
+    docs = tmp_path / "docs"
+    folders = [docs / name for name in ("snippets", "pictures", "tables", "formulas")]
+    for module in (notebooks, paths, snippets):
+        monkeypatch.setattr(module, "SNIPPETS", folders[0])
+    monkeypatch.setattr(paths, "INCLUDED", folders)
+    monkeypatch.setattr(paths, "FORMULAS", folders[3])
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+
+    def write(files: dict[str, str]) -> None:
+        for name, text in files.items():
+            snippets.write(docs / name, text)
+
+    return write

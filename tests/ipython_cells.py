@@ -34,5 +34,5 @@ def main() -> None:
     books = json.load(sys.stdin)
     tasks = [runner.Task(run_cells, name, cells) for name, cells in books.items()]
     outcomes = runner.outcomes(tasks)
-    found = zip(books, outcomes, strict=True)
-    print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in found}))
+    ran = zip(books, outcomes, strict=True)
+    print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in ran}))

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import zip_longest
 from typing import NoReturn
@@ -36,7 +36,9 @@ def skip(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def first_difference(ours: Iterable, theirs: Iterable) -> str:
-    """The first place where two lists differ, in words."""
-    pairs = zip_longest(ours, theirs, fillvalue="nothing")
-    return next(f"{one!r}, which is {other!r} there" for one, other in pairs if one != other)
+def differing(what: str, wanted: list, shown: list) -> Iterator[str]:
+    """The first place where two lists differ, in words, if they do."""
+    for ours, theirs in zip_longest(wanted, shown, fillvalue="nothing"):
+        if ours != theirs:
+            yield f"{what}: {ours!r}, which is {theirs!r} there"
+            return

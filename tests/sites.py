@@ -1,21 +1,24 @@
 """A built site, how one is built, how two differ, and how wide its readers' screens are."""
 
-import functools
+import filecmp
+import os
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Route
-from projects import run
 
 from builder.content.paths import ROOT
 
-DESK = {"width": 1280, "height": 900}
+DESK, PHONE = (1280, 900), (360, 740)
 KEPT = [
     "index.md", "about.md", "glossary.md", "learn/ctx-vs-self.md", "learn/in-place-operations.md",
-    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md", "reference/history.md",
+    "learn/graph-networks.md", "labs/index.md", "labs/three-tiers.md", "labs/memory-lifetime.md",
+    "reference/history.md", "reference/releases.md",
 ]  # fmt: skip
 """Pages of every kind: enough where a whole site would say no more."""
 
@@ -37,14 +40,14 @@ class Site:
     def is_archive(self) -> bool:
         return self.url.startswith("file:")
 
-    @functools.cached_property
+    @property
     def headers(self) -> dict[str, str]:
         """What the build tells hosts to send, by _headers."""
-        text = (self.folder / "_headers").read_text(encoding="utf-8")
-        return dict(re.findall(r"^  ([\w-]+): (.*)$", text, re.MULTILINE))
+        return dict(re.findall(r"(?m)^  ([\w-]+): (.*)$", self.text("_headers")))
 
-    def html(self) -> list[Path]:
-        return sorted(self.folder.rglob("*.html"))
+    def text(self, path: str) -> str:
+        """The text of a file of the site."""
+        return (self.folder / path).read_text(encoding="utf-8")
 
     def address(self, file: Path) -> str:
         path = file.relative_to(self.folder).as_posix()
@@ -61,6 +64,15 @@ class Site:
         if not file.is_file():
             file, status = self.folder / "404.html", 404
         route.fulfill(path=file, status=status, headers=self.headers)
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What came of a module of Python that was run in a folder, with all that it printed."""
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder, env=os.environ | environment, timeout=300,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+    )  # fmt: skip
 
 
 def build(site: Site, project: Path = ROOT, **environment: str) -> None:
@@ -80,14 +92,10 @@ def build_committed(folder: Path, project: Path, **environment: str) -> Site:
     return site
 
 
-def differences(one: Path, other: Path) -> list[str]:
-    """The files that two folders don't have alike, byte for byte; `one` has to hold a site."""
-    ours, theirs = (
-        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-        for root in (one, other)
-    )
-    assert len(ours) > len(KEPT)
-    names = sorted(ours.keys() | theirs.keys())
-    return [
-        f"{name}: {one} and {other} differ" for name in names if ours.get(name) != theirs.get(name)
-    ]
+def differences(ours: Path, theirs: Path) -> list[str]:
+    """The files that two folders don't have alike, byte for byte; they have to hold a site."""
+    files = [(top, file) for top in (ours, theirs) for file in top.rglob("*") if file.is_file()]
+    paths = {file.relative_to(top) for top, file in files}
+    same, *differing = filecmp.cmpfiles(ours, theirs, paths, shallow=False)
+    assert len(same) > len(KEPT)
+    return [f"{path}: {ours} and {theirs} differ" for paths in differing for path in paths]

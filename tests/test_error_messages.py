@@ -36,7 +36,7 @@ IN_BUILDS = [
     ],
     [("mkdocs.yml", "- about.md", "- more:\n        - about.md", "mkdocs.zh.yml:", "'more'")],
     [
-        ("docs/en/index.md", '.md"', '.mdd"', "docs/en/index.md:", "correct the name"),
+        ("docs/en/index.md", 'ctx.md"', 'ctx.mdd"', "docs/en/index.md:", "correct the name"),
         ("snippets/index/self-and-ctx.md", "```python", "```py", "snippets/index/", ":1: not"),
     ],
 ]

@@ -10,23 +10,24 @@ from pathlib import Path
 import nbformat
 import pytest
 from problems import skip
+from sites import Site
 
 from builder.content import pages, snippets
-from builder.content.paths import LANGUAGES, ROOT, SNIPPETS
+from builder.content.paths import LANGUAGES, ROOT
+from builder.publishing.composed_page import script
 
 WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if page.programs]
 EXECUTES = "test_a_downloaded_notebook"
+RUN_CELLS = [sys.executable, "-c", "import ipython_cells; ipython_cells.main()"]
 
 
 def lacking(uri: str) -> str:
     """What the programs of a page need and this machine lacks."""
-    names = [one.name for one in pages.pages("en")[uri].programs]
-    return snippets.lacking("".join(snippets.read(SNIPPETS / name).code for name in names))
+    return snippets.lacking("".join(program.code for program in pages.pages("en")[uri].programs))
 
 
-def offered(site, lang: str, uri: str) -> nbformat.NotebookNode:
-    path = site.folder / lang / "notebooks" / uri.replace(".md", ".ipynb")
-    return nbformat.read(path, as_version=4)
+def offered(site: Site, lang: str, uri: str) -> nbformat.NotebookNode:
+    return nbformat.reads(site.text(f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"), 4)
 
 
 def code_cells(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
@@ -38,21 +39,20 @@ def code_cells(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 @pytest.fixture(scope="module")
 def executed(request, public) -> dict[str, list[str | None]]:
     """What the cells of each notebook that the chosen tests want print, as JSON, and the error."""
-    wanted = {
-        item.callspec.params["uri"] for item in request.session.items if EXECUTES in item.name
-    }
+    items = [item for item in request.session.items if EXECUTES in item.name]
+    wanted = {item.callspec.params["uri"] for item in items}
     books = {
         uri: [(cell.id, cell.source) for cell in code_cells(offered(public, "en", uri))]
         for uri in wanted
         if not lacking(uri)
     }
-    done = subprocess.run(
-        [sys.executable, "-c", "import ipython_cells; ipython_cells.main()"],
-        cwd=ROOT, env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"},
+    path = f"{ROOT}{os.pathsep}{Path(__file__).parent}"
+    run = subprocess.run(
+        RUN_CELLS, cwd=ROOT, env=os.environ | {"PYTHONPATH": path},
         input=json.dumps(books), capture_output=True, encoding="utf-8", timeout=900,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
 
 
 @pytest.mark.notebooks
@@ -74,10 +74,8 @@ def test_a_downloaded_notebook_prints_what_its_page_shows(public, uri, executed)
 def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     book = offered(public, lang, uri)
     nbformat.validate(book)
-    names = [one.name for one in pages.pages(lang)[uri].programs]
-    assert len(code_cells(book)) >= len(names)
+    programs = pages.pages(lang)[uri].programs
+    assert len(code_cells(book)) >= len(programs)
     assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
-    for program in names:
-        folder, _, name = program.removesuffix(".md").rpartition("/")
-        script = public.folder / lang / "programs" / folder / f"{name.replace('-', '_')}.py"
-        assert script.read_text("utf-8") == snippets.read(SNIPPETS / program).code
+    for program in programs:
+        assert public.text(f"{lang}/{script(program.name)}") == program.code

@@ -3,7 +3,9 @@ concept: docs/tables/terms.csv, the glossaries and all Chinese pages agree."""
 
 import json
 import re
+from collections.abc import Iterator
 from copy import copy
+from itertools import chain
 
 import autocorrect_py as autocorrect
 import pytest
@@ -35,17 +37,14 @@ FAULTY = f"用{CODE} 存", "存,取", '叫"上下文"', "张量(tensor)", "好 �
 BLOCKS = "p, li, td, th, h1, h2, h3, h4, figcaption, summary, dt, dd"
 
 
-def departures(text: str) -> list[tuple[str, str]]:
+def departures(text: str) -> Iterator[tuple[str, str]]:
     """What in a block of Chinese text breaks a rule, with the remedy."""
-    if not re.search(HAN, text):
-        return []
     for term in EXCEPTIONS:
         text = text.replace(term, "")
-    return [
-        (text[max(0, found.start() - 6) : found.end() + 6].replace(CODE, "`…`"), remedy)
-        for pattern, remedy in RULES.items()
-        for found in re.finditer(pattern, text)
-    ]
+    for pattern, remedy in RULES.items() if re.search(HAN, text) else ():
+        for match in re.finditer(pattern, text):
+            around = text[max(0, match.start() - 6) : match.end() + 6]
+            yield around.replace(CODE, "`…`"), remedy
 
 
 def block_text(block: Tag) -> str:
@@ -55,7 +54,7 @@ def block_text(block: Tag) -> str:
         inner.decompose()
     for code in alone("code"):
         code.replace_with(CODE)
-    return alone.get_text()
+    return " ".join(alone.get_text().split())
 
 
 def test_chinese_pages_keep_the_rules_of_typography(uris):
@@ -64,13 +63,11 @@ def test_chinese_pages_keep_the_rules_of_typography(uris):
     for page in pages.readable("zh", uris):
         # autocorrect reads the contents of a <div> in a <div> as HTML, where a link is no link.
         text = re.sub(r"^</?div\b.*>$", "", page.text, flags=re.MULTILINE)
-        for found in autocorrect.lint_for(text, "markdown").lines:
-            problems.append(f"{page.shown}:{found.line}: {found.old!r} should be {found.new!r}")
-        texts = [" ".join(block_text(block).split()) for block in page.soup.select(BLOCKS)]
-        texts.append(str(page.meta.get("description", "")))
-        for excerpt, remedy in (
-            one for text in texts if "8<" not in text for one in departures(text)
-        ):
+        for line in autocorrect.lint_for(text, "markdown").lines:
+            problems.append(f"{page.shown}:{line.line}: {line.old!r} should be {line.new!r}")
+        texts = [*map(block_text, page.soup.select(BLOCKS)), str(page.meta.get("description", ""))]
+        prose = (text for text in texts if "8<" not in text)
+        for excerpt, remedy in chain.from_iterable(map(departures, prose)):
             line = page.line_of(excerpt.split("`…`")[0].strip() or excerpt)
             problems.append(f"{page.shown}:{line}: {excerpt!r}: {remedy}")
     report(problems)
@@ -78,56 +75,44 @@ def test_chinese_pages_keep_the_rules_of_typography(uris):
 
 @pytest.mark.parametrize("text", FAULTY)
 def test_the_rules_find_what_autocorrect_overlooks(text):
-    assert departures(text)
-
-
-def entries(lang: str) -> dict[tuple[str, str], Tag]:
-    """The entries of a glossary by their English and Chinese."""
-    page = pages.pages(lang)["glossary.md"]
-    found = {}
-    for entry in page.soup.find_all("dt"):
-        term = entry.strong.get_text()
-        other = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]
-        found[(term, other) if lang == "en" else (other, term)] = entry
-    return found
+    assert [*departures(text)]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_glossary_has_terms_of_the_table_that_pages_use_under_the_id_of_the_english_name(lang):
     page = pages.pages(lang)["glossary.md"]
     known = {(term["English"], term["中文"]) for term in rows(TABLE)}
-    others = [other for uri, other in pages.pages(lang).items() if uri != "glossary.md"]
-    text = " ".join(other.text.lower() for other in others if not other.problem)
+    uris = [uri for uri in pages.pages(lang) if uri != page.uri]
+    text = " ".join(other.text.lower() for other in pages.readable(lang, uris))
     problems = []
-    for pair, entry in entries(lang).items():
+    entries = page.soup.find_all("dt")
+    for entry in entries:
         term = entry.strong.get_text()
+        translation = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]
+        english, chinese = (term, translation) if lang == "en" else (translation, term)
         where = f"{page.shown}:{page.line_of(f'**{term}**')}: {term!r}"
-        wanted = slugify(pair[0].partition(",")[0], "-")
-        if pair not in known:
+        identifier = slugify(english.partition(",")[0], "-")
+        if (english, chinese) not in known:
             problems.append(f"{where} is not so in {shown(TABLE)}")
-        if entry.get("id") != wanted:
-            problems.append(f"{where} has the id {entry.get('id')!r}; end it with {{ #{wanted} }}")
+        if entry.get("id") != identifier:
+            problems.append(f"{where} has the id {entry.get('id')!r}, not {identifier!r}")
         problems += [
             f"{where}: no page says {name!r}; take it out, or use the word"
             for name in re.split("[、,] *", re.sub("（.*?）", "", term).lower())
             if name not in text
         ]
     report(problems)
-    assert entries(lang)
+    assert entries
 
 
 def test_no_chinese_page_uses_a_variant_that_the_table_excludes(uris):
     """Headings that are messages of torch, and links to them, stay as torch prints them."""
-    excluded = {
-        variant: term
-        for term in rows(TABLE)
-        for variant in filter(None, term["ruled out"].split("|"))
-    }
+    pairs = [(variant, term) for term in rows(TABLE) for variant in term["ruled out"].split("|")]
     report(
         f"{page.shown}:{number}: {variant!r}; write {term['中文']!r} ({term['English']})"
         for page in pages.readable("zh", uris)
         for number, line in enumerate(page.text.splitlines(), 1)
         if not (page.uri.startswith("troubleshooting/errors/") and re.match(r"## |\| \[", line))
-        for variant, term in excluded.items()
-        if variant in line
+        for variant, term in pairs
+        if variant and variant in line
     )

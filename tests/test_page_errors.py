@@ -1,50 +1,47 @@
-"""The pages of errors: every message has a cause, and the lines to change, where a page shows them,
-were read and approved by someone, in both languages."""
+"""The pages of errors: every message stands as it is printed, with a cause, and a row in the table
+of messages. The lines to change, where a page shows them, were read and approved by someone."""
 
+import pytest
 from problems import report
 
 from builder.content import pages
 from builder.content.parts import OF_MESSAGES
-from builder.content.paths import LANGUAGES
+from builder.content.paths import LANGUAGES, TABLES, rows
 from builder.publishing import error_pages
 
 
-def test_every_message_has_a_cause_and_an_approved_change_changes_something(uris):
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_something(uris, lang):
+    """The table also names sections that are still to be written."""
+    table = rows(TABLES / "messages.csv")
+    known = {row["which"] for row in table if row["verdict"] == "section"}
     problems = []
-    readable = (page for lang in LANGUAGES for page in pages.readable(lang, uris))
-    for page in filter(error_pages.is_one, readable):
+    for page in filter(error_pages.is_one, pages.readable(lang, uris)):
         sections = {section.heading.id: section for section in error_pages.sections(page)}
-        for section in sections.values():
-            where = f"{page.shown}:{page.line_of(section.heading.text)}"
+        for name, section in sections.items():
+            line = section.heading.line
             if not section.cause:
-                problems.append(f"{where}: no cause; begin the section with a sentence that has it")
-            if both := {line.strip() for line in section.before} & {*map(str.strip, section.after)}:
-                problems.append(f"{where}: {both} would be taken out and put in; correct the marks")
+                problems.append(
+                    page.problem_at(line, "no cause; begin with a sentence that has it")
+                )
+            if name not in known:
+                text = f"{name!r} is not in docs/tables/messages.csv; add a row"
+                problems.append(page.problem_at(line, text))
         for name in page.meta.get("fixes", []):
-            where = f"{page.shown}:{page.line_of('fixes:')}: fixes: {name!r}"
-            section = sections.get(name)
-            if not section:
-                problems.append(f"{where} is no section of the page; correct or delete it")
-            elif not section.before + section.after:
-                problems.append(f"{where} marks no line that changes; correct its marks")
+            if name not in sections or not sections[name].before + sections[name].after:
+                text = (
+                    f"fixes: {name!r} marks no line that changes; correct its marks, or delete it"
+                )
+                problems.append(page.problem_at(page.line_of("fixes:"), text))
+        for tag in page.soup.select(":is(h2, h3, td) :is(strong, em)"):
+            text = f"{tag.parent.get_text()!r} has emphasis; as it is printed, it has \\_ or \\*"
+            problems.append(page.problem_at(page.line_of(tag.get_text()), text))
     report(problems)
 
 
-def test_both_languages_approve_the_same_changes():
-    chinese, english = (
-        {uri: page.meta.get("fixes") for uri, page in pages.pages(lang).items()}
-        for lang in LANGUAGES
-    )
-    report(
-        f"docs/zh/{uri}: fixes {fixes}, but docs/en/{uri} fixes {english[uri]}; approve the same"
-        for uri, fixes in chinese.items()
-        if fixes != english.get(uri)
-    )
-
-
-def test_the_list_of_messages_has_every_page_of_errors_once():
-    for lang in LANGUAGES:
-        listed = [include.target for include in pages.pages(lang)[error_pages.LIST].includes]
-        written = filter(error_pages.is_one, pages.pages(lang).values())
-        names = {page.uri.removeprefix(error_pages.FOLDER) for page in written}
-        assert sorted(listed) == sorted(f"{OF_MESSAGES}{name}" for name in names)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_list_of_messages_has_every_page_of_errors_once(lang):
+    listed = [include.target for include in pages.pages(lang)[error_pages.LIST].includes]
+    written = filter(error_pages.is_one, pages.pages(lang).values())
+    names = [page.uri.replace(error_pages.FOLDER, OF_MESSAGES) for page in written]
+    assert sorted(listed) == sorted(names)

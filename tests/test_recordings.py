@@ -33,10 +33,11 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
         if len(players) != page.text.count(RECORDED):
             problems.append(f'{page.shown}:1: steps outside a <div class="player" markdown>')
         for part in players:
-            program, steps = (one.target for one in parts.includes(parts.parse(part, page.path)[0]))
+            includes = parts.includes(parts.parse(part, page.path)[0])
+            program, steps = (include.target for include in includes)
             assert steps == program.replace(".md", RECORDED), f"{page.shown}: {steps}"
             remarks = list(REMARK.finditer(part))
-            told.setdefault((page.uri, program), []).append([one.groups() for one in remarks])
+            told.setdefault((page.uri, program), []).append([remark.groups() for remark in remarks])
             text = (SNIPPETS / steps).read_text("utf-8")
             ran = re.findall(r"<tr id=.*?<td>\d+</td><td><code>(.*?)</code>", text)
             for remark in remarks:

@@ -7,8 +7,7 @@ import sys
 
 import psutil
 from problems import report
-from projects import copy_pages, edit
-from servers import serving, until
+from projects import copy_pages, edit, serving
 from sites import KEPT, Site, build, differences
 
 from builder.content.paths import LANGUAGES
@@ -35,16 +34,15 @@ EDITS = [
 
 def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
     folder, temporary = copy_pages(tmp_path / "project", *KEPT), tmp_path / "temporary"
-    temporary.mkdir()
-    with serving(folder, temporary) as (_, address, printed):
-        until("Serving on", printed)
+    with serving(folder, temporary) as server:
+        server.until("Serving on")
         for name, old, new, expected in EDITS:
             edit(folder / name, old, new)
-            log = until("Reloading", printed)
+            log = server.until("Reloading")
             assert expected in log, name
             others = [lang for lang in LANGUAGES if f"docs/{lang}" not in name]
             assert len(others) > 1 or f"{others[0]} built" not in log
-        whole = Site(tmp_path / "whole", address, is_whole=False)
+        whole = Site(tmp_path / "whole", server.address, is_whole=False)
         build(whole, folder)
         (served,) = temporary.glob("mkdocs_languages_*")
         for lang in LANGUAGES:
@@ -53,28 +51,23 @@ def test_after_every_edit_the_site_is_that_of_a_whole_build(tmp_path):
 
 def test_a_server_that_is_killed_leaves_no_process_and_one_that_ends_no_folder(tmp_path):
     folder, temporary = copy_pages(tmp_path / "project", "index.md"), tmp_path / "temporary"
-    temporary.mkdir()
-    with serving(folder, temporary) as (killed, _, printed):
-        until("Serving on", printed)
-        workers = psutil.Process(killed.pid).children(recursive=True)
+    with serving(folder, temporary) as killed:
+        killed.until("Serving on")
+        workers = psutil.Process(killed.process.pid).children(recursive=True)
         assert len(workers) == len(LANGUAGES)
-        killed.kill()
+        killed.process.kill()
         assert not psutil.wait_procs(workers, 10)[1], "workers outlive the server"
     left = {*temporary.iterdir()}
-    with serving(folder, temporary) as (ended, _, printed):
-        until("Serving on", printed)
-        ended.send_signal(signal.SIGTERM)
-        assert ended.wait(10) == 0
+    with serving(folder, temporary) as ended:
+        ended.until("Serving on")
+        ended.process.send_signal(signal.SIGTERM)
+        assert ended.process.wait(10) == 0
         assert {*temporary.iterdir()} == left
 
 
 def test_languages_are_built_by_spawned_processes_too(tmp_path):
     folder = copy_pages(tmp_path, "index.md")
-    code = (
-        "import multiprocessing\n"
-        "from mkdocs.__main__ import cli\n"
-        "multiprocessing.set_start_method('spawn')\n"
-        "cli(['build'])\n"
-    )
+    spawn = "import multiprocessing; multiprocessing.set_start_method('spawn')"
+    code = f"{spawn}; from mkdocs.__main__ import cli; cli(['build'])"
     subprocess.run([sys.executable, "-P", "-c", code], cwd=folder, check=True, timeout=60)
     assert all((folder / "site" / lang / "index.html").exists() for lang in LANGUAGES)

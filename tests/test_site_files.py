@@ -10,23 +10,24 @@ from sites import build_committed, differences
 
 from builder.content import pages
 from builder.content.checks import EXCEPTIONS
-from builder.content.paths import LANGUAGES, ROOT, pinned
+from builder.content.paths import LANGUAGES, LICENCES, pinned
+
+NO_PROSE = ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")
+"""What a copy must not have outside programs."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_sitemap_of_a_language_has_every_page_of_it(public, lang):
-    text = (public.folder / lang / "sitemap.xml").read_text(encoding="utf-8")
-    named = {*re.findall(r"<loc>(.*?)</loc>", text)}
+    named = {*re.findall(r"<loc>(.*?)</loc>", public.text(f"{lang}/sitemap.xml"))}
     assert named == {f"{public.url}{lang}/{pages.url(uri, '')}" for uri in pages.pages(lang)}
-    robots = (public.folder / "robots.txt").read_text(encoding="utf-8")
-    assert f"Sitemap: {public.url}{lang}/sitemap.xml\n" in robots
+    assert f"Sitemap: {public.url}{lang}/sitemap.xml\n" in public.text("robots.txt")
     card = public.folder / lang / "assets" / "card.png"
     assert card.read_bytes()[16:24] == bytes.fromhex("000004b000000276"), "not 1200 × 630"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(public, lang):
-    listed = (public.folder / lang / "llms.txt").read_text(encoding="utf-8")
+    listed = public.text(f"{lang}/llms.txt")
     torch = f"torch {pinned('torch')} (CPU)" if lang == "en" else f"torch {pinned('torch')}（CPU）"
     wanted = [torch, f"{public.url}{lang}/errors.json"]
     problems = [
@@ -34,21 +35,18 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
     ]
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
-        text = (public.folder / url).read_text(encoding="utf-8")
-        notebook = f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
+        text, book = public.text(url), f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
+        blocks = [
+            f"```python\n{program.code}```\n\n```text\n{program.output}```\n"
+            for program in page.programs
+        ]
+        prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+        folded = len(page.soup.select("details.exceptions"))
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
             problems.append(f"{page.shown}:1: {lang}/llms.txt does not name {url}")
-        for program in page.programs:
-            if f"```python\n{program.code}```\n\n```text\n{program.output}```\n" not in text:
-                problems.append(f"{page.shown}:1: {url} has not {program.name} with its output")
-        problems += [
-            f"{page.shown}:1: {url} has {left!r}"
-            for left in ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")
-            if left in re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        ]
-        folded = len(page.soup.select("details.exceptions"))
-        for copy in (url, notebook):
-            body = (public.folder / copy).read_text(encoding="utf-8")
+        problems += [f"{page.shown}:1: {url} has not {part}" for part in blocks if part not in text]
+        problems += [f"{page.shown}:1: {url} has {part!r}" for part in NO_PROSE if part in prose]
+        for copy, body in ((url, text), (book, public.text(book))):
             if body.count(f"**{EXCEPTIONS[lang]}") != folded or "??? exceptions" in body:
                 problems.append(f"{page.shown}:1: {copy} has not its {folded} exceptions unfolded")
             if torch not in body[:1000]:
@@ -58,12 +56,11 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_licences_come_with_the_site_and_beside_its_scripts(public, lang):
-    for name in ("LICENSE", "LICENSE-CC-BY-4.0", "NOTICE"):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        assert (public.folder / lang / f"licences/{name}.txt").read_text("utf-8") == text
-    mit = (public.folder / lang / "programs/LICENSE.txt").read_text(encoding="utf-8")
+    for file in LICENCES:
+        assert public.text(f"{lang}/licences/{file.name}.txt") == file.read_text(encoding="utf-8")
+    mit = public.text(f"{lang}/programs/LICENSE.txt")
     assert "MIT No Attribution" in mit and "the authors of the ctx handbook" in mit
-    book = json.loads((public.folder / lang / "notebooks/about.ipynb").read_text("utf-8"))
+    book = json.loads(public.text(f"{lang}/notebooks/about.ipynb"))
     assert book["metadata"]["license"] == {"code": "MIT-0", "content": "CC-BY-4.0"}
 
 
@@ -71,4 +68,4 @@ def test_two_builds_of_one_commit_are_the_same(under_a_path, committed, tmp_path
     """Sitemaps have the date of the commit."""
     again = build_committed(tmp_path / "again", committed, PYTHONHASHSEED="7", TZ="Asia/Tokyo")
     report(differences(under_a_path.folder, again.folder))
-    assert "2020-02-02" in (again.folder / "en" / "sitemap.xml").read_text(encoding="utf-8")
+    assert "2020-02-02" in again.text("en/sitemap.xml")

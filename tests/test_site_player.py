@@ -1,29 +1,16 @@
 """The player shows the recorded steps by key; in print and without JavaScript a table does."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import FOLLOW_A_LINK
+from browsing import axe_problems
 from playwright.sync_api import expect
 from problems import report
+from sites import DESK, PHONE
 
 from builder.content import pages
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES
 
 PAGES = sorted(uri for uri, page in pages.pages("en").items() if RECORDED in page.text)
-SHOWN = """player => {
-  const text = element => element.innerText.trim()
-  const lines = [...player.querySelectorAll(".line")]
-  const rows = [...player.querySelectorAll(".state dl > div")]
-  return {
-    line: lines.findIndex(line => line.matches(".now[aria-current=step]")) + 1,
-    waiting: lines.flatMap((line, index) => line.matches(".waiting") ? [index + 1] : []),
-    rows: rows.map(row => [text(row.querySelector("dt > code")), text(row.querySelector("dd code"))]),
-    changed: rows.filter(row => row.querySelector(".sign")).map(row => text(row.querySelector("dt > code"))),
-    output: player.querySelector(".state pre")?.textContent ?? "",
-    nodes: player.querySelectorAll(".state svg rect").length,
-  }
-}"""
 STEPS = {
     1: {"line": 27, "rows": [["torch.is_grad_enabled()", "True"]], "nodes": 0, "output": ""},
     4: {
@@ -44,10 +31,9 @@ STEPS = {
 """Some of what the first player of learn/saving-tensors shows, by step."""
 
 
-@pytest.mark.parametrize(("colours", "width"), [("light", 1280), ("dark", 360)])
-def test_by_key_the_player_shows_the_recorded_steps(reader, public, colours, width):
-    page = reader(public, color_scheme=colours, viewport={"width": width, "height": 900})
-    page.goto(f"{public.url}en/learn/saving-tensors/")
+@pytest.mark.parametrize(("colours", "size"), [("light", DESK), ("dark", PHONE)])
+def test_by_key_the_player_shows_the_recorded_steps(visit, colours, size):
+    page = visit("en/learn/saving-tensors/", color_scheme=colours, size=size)
     player = page.locator(".player").first
     names = player.locator(".controls :is(button, input)").evaluate_all(
         "controls => controls.map(control => control.ariaLabel)"
@@ -55,29 +41,24 @@ def test_by_key_the_player_shows_the_recorded_steps(reader, public, colours, wid
     assert len({*names} - {"", None, "undefined"}) == 5, names
     player.locator(".controls button").nth(2).focus()
     for number in range(1, 1 + max(STEPS)):
-        shown, expected = player.evaluate(SHOWN), STEPS.get(number, {})
+        shown, expected = player.evaluate("looks.player"), STEPS.get(number, {})
         assert {key: shown[key] for key in expected} == expected, f"step {number}"
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
-    assert player.evaluate(SHOWN)["line"] == STEPS[1]["line"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page).response
-    assert found["passes"]
-    report(node["html"] for rule in found["violations"] for node in rule["nodes"])
+    assert player.evaluate("looks.player")["line"] == STEPS[1]["line"]
+    assert page.evaluate("looks.width") <= size[0]
+    report(axe_problems(page))
 
 
-def test_the_player_of_the_start_page_begins_at_the_first_forward(reader, public):
-    page = reader(public)
-    page.goto(f"{public.url}en/")
-    line = page.locator(".player .said p code").first
-    expect(line).to_have_text("def forward(self, x):")
-    page.locator(".player .controls button").first.click()
-    expect(line).to_have_text("def __init__(self):")
+def test_the_player_of_the_start_page_begins_at_the_first_forward(visit):
+    player = visit("en/").locator(".player").first
+    expect(player.locator(".said p code")).to_have_text("def forward(self, x):")
+    player.locator(".controls button").first.click()
+    expect(player.locator(".said p code")).to_have_text("def __init__(self):")
 
 
-def test_the_address_of_a_step_leads_to_it(reader, public):
-    page = reader(public)
-    page.goto(f"{public.url}zh/learn/ctx-vs-self/#steps-a-new-ctx-per-call-7")
+def test_the_address_of_a_step_leads_to_it(visit):
+    page = visit("zh/learn/ctx-vs-self/#steps-a-new-ctx-per-call-7")
     player = page.locator(".player")
     expect(player.locator(".said p")).to_contain_text("7 / 16")
     player.locator(".controls button").nth(3).click()
@@ -85,11 +66,10 @@ def test_the_address_of_a_step_leads_to_it(reader, public):
     assert page.url.endswith("#steps-a-new-ctx-per-call-16")
 
 
-@pytest.mark.parametrize("how", ["without JavaScript", "in print"])
-def test_a_table_has_every_step(reader, public, how):
-    page = reader(public, java_script_enabled=how == "in print")
-    page.goto(f"{public.url}en/learn/ctx-vs-self/")
-    if how == "in print":
+@pytest.mark.parametrize("in_print", [False, True])
+def test_in_print_and_without_javascript_a_table_has_every_step(visit, in_print):
+    page = visit("en/learn/ctx-vs-self/", java_script_enabled=in_print)
+    if in_print:
         expect(page.locator(".panel")).to_be_visible()
         page.emulate_media(media="print")
         expect(page.locator(".panel")).to_be_hidden()
@@ -99,47 +79,18 @@ def test_a_table_has_every_step(reader, public, how):
     expect(page.locator(".player > dl")).to_be_visible()
 
 
-STEP_THROUGH = """async () => {
-  const problems = []
-  for (const player of document.querySelectorAll(".player")) {
-    const panel = player.querySelector(".panel"), next = player.querySelector(".next")
-    const code = player.querySelector(".language-python pre"), height = player.offsetHeight
-    const box = element => element.getBoundingClientRect()
-    let remarks = 0
-    player.querySelector(".controls button").click()
-    for (let step = 1; ; step++) {
-      remarks += [...player.querySelectorAll(".remark")].filter(it => it.checkVisibility()).length
-      const line = box(player.querySelector(".line.now"))
-      const bottoms = [...player.querySelectorAll(".said, .contexts")].map(it => box(it).bottom)
-      if (step > 1 && (line.top < box(code).top - 1 || line.bottom > box(code).bottom + 1))
-        problems.push(`step ${step}: the current line is out of sight`)
-      if (Math.max(...bottoms) > box(panel).bottom) problems.push(`step ${step}: the contexts don't fit`)
-      if (box(panel).bottom - box(code).top > innerHeight - 48) problems.push(`step ${step}: too high`)
-      if (player.offsetHeight !== height) problems.push(`step ${step}: the height changes`)
-      if (next.ariaDisabled === "true") break
-      next.click()
-      await new Promise(requestAnimationFrame)
-    }
-    if (!remarks || remarks < player.querySelectorAll(":scope > dl > dt").length)
-      problems.push("a remark is not shown")
-  }
-  return problems
-}"""
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_player_shows_all_at_one_height_and_on_the_screen_of_a_phone(reader, public, lang, width):
-    page = reader(public, viewport={"width": width, "height": 780})
-    page.goto(f"{public.url}{lang}/glossary/", wait_until="networkidle")
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_player_shows_all_at_one_height_and_on_the_screen_of_a_phone(visit, public, lang, size):
+    page = visit(f"{lang}/glossary/", size=size)
     problems = []
     for uri in PAGES:  # from page to page as instant navigation brings them
-        page.evaluate(FOLLOW_A_LINK, f"{public.url}{lang}/{pages.url(uri, '')}")
+        page.evaluate("looks.follow", f"{public.url}{lang}/{pages.url(uri, '')}")
         expect(page.locator(".player .panel").last).to_be_visible()
         problems += [
             f"{lang}/{uri}: {problem}"
-            for problem in page.evaluate(STEP_THROUGH)
-            if width == 360 or "height changes" in problem or "remark" in problem
+            for problem in page.evaluate("looks.playThrough")
+            if size == PHONE or "height changes" in problem or "remark" in problem
         ]
     report(problems)
     assert PAGES

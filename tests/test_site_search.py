@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from problems import report
+from sites import Site
 
 from builder.content import pages
 from builder.content.paths import LANGUAGES, rows
-from builder.publishing import search_index
+from builder.publishing import error_pages, search_index
 
 TABLE = Path(__file__).with_name("searches.csv")
 BETWEEN = "\u200b"
@@ -28,60 +29,34 @@ MOST = 160_000
 MOST_AT_FIRST = 2_000
 """Bytes of the settings and of the worker, which come with every page."""
 
-ASK = """async queries => {
-  const { base, search } = JSON.parse(document.getElementById("__config").textContent)
-  const worker = new Worker(new URL(search, location))
-  const ask = message => new Promise((then, failed) => {
-    worker.onmessage = answer => then(answer.data)
-    worker.onerror = failed
-    worker.postMessage(message)
-  })
-  const index = await fetch(new URL(`${base}/search/search_index.json`, location))
-  await ask({ type: 0, data: { ...await index.json(), options: {} } })
-  const found = []
-  for (const query of queries) {
-    const { items } = (await ask({ type: 2, data: query })).data
-    found.push(items.map(sections => sections.map(section => section.location)
-      .sort((a, b) => a.includes("#") - b.includes("#"))))
-  }
-  return found
-}"""
-"""Asks the search worker as the theme's script does. Of an answer the theme shows each page with its
-best sections and folds the others away under "more on this page", where a reader looks at a few."""
+
+def index(site: Site, lang: str) -> dict:
+    return json.loads(site.text(f"{lang}/search/index.js").removeprefix("self.INDEX="))
 
 
-def index(site, lang: str) -> dict:
-    text = (site.folder / lang / "search" / "index.js").read_text(encoding="utf-8")
-    return json.loads(text.removeprefix("self.INDEX="))
-
-
-def searched(site, lang: str) -> dict[str, str]:
-    """All text that leads to an entry, shown or not, by the location of the entry."""
-    data = index(site, lang)
+def searched(data: dict) -> dict[str, str]:
+    """All text that leads to an entry of an index, shown or not, by the location of the entry."""
+    texts = [entry["text"] for entry in data["entries"]]
     for word, steps in data["words"].items():
         for number in accumulate(ord(step) - 33 for step in steps):
-            data["entries"][number]["text"] += f" {word}"
-    return {entry["location"]: entry["text"] for entry in data["entries"]}
+            texts[number] += f" {word}"
+    return {entry["location"]: text for entry, text in zip(data["entries"], texts, strict=True)}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_index_is_small_and_holds_the_prose_of_its_language_only(public, lang):
-    path = public.folder / lang / "search" / "index.js"
-    size = len(gzip.compress(path.read_bytes()))
-    assert size <= MOST, (
-        f"{lang}: {size} bytes; let results show less, SHOWN in builder/publishing/search_index.py"
-    )
+    size = len(gzip.compress(public.text(f"{lang}/search/index.js").encode()))
+    assert size <= MOST, f"{size} bytes; let results show less: SHOWN of search_index.py"
     assert not (public.folder / "search").exists(), "the root page needs no index"
-    texts = searched(public, lang)
+    data = index(public, lang)
+    texts = searched(data)
     indexed = {location.partition("#")[0] for location in texts}
     assert indexed == {pages.url(uri, "") for uri in pages.pages(lang)}
     assert "backward" in texts[""]
     assert "saved_tensors" not in texts[""], "letters of a picture"
     chinese = [location for location, text in texts.items() if re.search("[一-鿿]", text)]
-    if lang == "en":
-        assert all("glossary" in location for location in chinese), "Chinese in English"
-    else:
-        assert chinese, "no Chinese text in the Chinese index"
+    assert chinese, "no Chinese text"
+    assert lang == "zh" or all("glossary" in location for location in chinese), "in English"
     problems = [
         f"{lang}/{location}: the index holds a program, {line!r}"
         for location, text in texts.items()
@@ -89,24 +64,16 @@ def test_the_index_is_small_and_holds_the_prose_of_its_language_only(public, lan
     ]
     problems += [
         f"{lang}/{entry['location']}: begins with {paragraph[:1]!r}: {paragraph[:40]}"
-        for entry in index(public, lang)["entries"]
+        for entry in data["entries"]
         for paragraph in re.findall("<p>(.*?)</p>", entry["text"], re.DOTALL)
         if not paragraph or paragraph.strip(f"{BETWEEN} ")[0] in search_index.CLOSING
     ]
     report(problems)
 
 
-def test_a_paragraph_an_item_and_a_row_are_a_paragraph_each():
-    text = "One\nmore.\n\n- item `a|b`\n\n| A | B |\n|---|---|\n| `x\\|y` | [z](w.md) |"
-    wanted = ["One more.", "item <code>a|b</code>", "A · B", "<code>x|y</code> · z"]
-    assert list(search_index.paragraphs(text.split("\n"))) == wanted
-
-
-def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_asked(
-    reader, public
-):
+def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_asked(visit, public):
     requests = []
-    page = reader(public)
+    page = visit("en/")
     page.on("request", lambda request: requests.append(request.url.removeprefix(public.url)))
 
     def of_the_search() -> list[str]:
@@ -114,7 +81,7 @@ def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_a
 
     at_first = ["en/assets/search/worker.js", "en/search/search_index.json"]
     page.goto(f"{public.url}en/learn/ctx-vs-self/", wait_until="networkidle")
-    box, results = page.locator("[data-md-component=search-query]"), ".md-search-result__link"
+    box = page.locator("[data-md-component=search-query]")
     box.click()
     page.wait_for_load_state("networkidle")
     assert of_the_search() == at_first
@@ -123,12 +90,11 @@ def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_a
     box.press_sequentially("mark_di")
     expect(page.locator("[data-md-component=search-suggest]")).to_have_text("mark_dirty")
     box.press_sequentially("rty")
-    first = page.locator(results).first
+    first = page.locator(".md-search-result__link").first
     expect(first).to_have_attribute("href", re.compile("h=mark_dirty$|h=mark_dirty#"))
     later = ["en/assets/minisearch/minisearch.js", "en/assets/search/query.js"]
     assert of_the_search() == sorted([*at_first, *later, "en/search/index.js"])
     address = first.get_attribute("href")
-    assert "h=" in address
     first.click()  # by instant navigation
     expect(page).to_have_url(address)
     requests.clear()
@@ -140,35 +106,29 @@ def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_a
 def messages(lang: str) -> dict[str, str]:
     """Every message that is a heading, by the address of its section."""
     return {
-        f"{pages.url(uri, '')}#{heading.id}": search_index.plain(heading.words)
-        for uri, page in pages.pages(lang).items()
-        if uri.startswith("troubleshooting/errors/") and not uri.endswith("index.md")
-        for heading in page.headings
-        if heading.level == 2 and heading.id != "next"
+        f"{pages.url(page.uri, '')}#{section.heading.id}": section.message
+        for page in filter(error_pages.is_one, pages.pages(lang).values())
+        for section in error_pages.sections(page)
     }
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_query_leads_to_the_page_and_the_section_that_answer(reader, public, lang):
+def test_a_query_leads_to_the_page_and_the_section_that_answer(visit, lang):
     """Of a message, as readers paste it, the page itself always stands before its sections."""
-    searches = [
-        (f"tests/searches.csv:{number}", row["query"], row["page"], row["section"])
-        for number, row in enumerate(rows(TABLE), 2)
-        if row["language"] == lang
-    ]
-    page = reader(public)
-    page.goto(f"{public.url}{lang}/")
-    answers = page.evaluate(ASK, [*(query for _, query, *_ in searches), *messages(lang).values()])
-    wanted = []
-    for where, query, uri, section in searches:
-        links = answers.pop(0)[:FIRST]
-        seen = [link for sections in links for link in sections[: 1 + SECTIONS]]
-        wanted.append((where, query, pages.url(uri, "") + (section and f"#{section}"), seen))
-    for address, query in messages(lang).items():
-        found = answers.pop(0)
-        wanted.append((f"docs/{lang}/{address}", query, address, found[0][:2] if found else []))
-    report(
-        f"{where}: {query!r} leads not to {address or '/'} but to {', '.join(seen) or 'nothing'}"
-        for where, query, address, seen in wanted
-        if address not in seen
-    )
+    searches = [row for row in rows(TABLE) if row["language"] == lang]
+    headings = messages(lang)
+    queries = [row["query"] for row in searches] + [*headings.values()]
+    answers = iter(visit(f"{lang}/").evaluate("looks.answers", queries))
+    problems = []
+    for row in searches:
+        links = [link for sections in next(answers)[:FIRST] for link in sections[: 1 + SECTIONS]]
+        address = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
+        if address not in links:
+            problems.append(
+                f"tests/searches.csv: {row['query']!r} leads to {links}, not {address!r}"
+            )
+    for address, query in headings.items():
+        first = next(iter(next(answers)), [])
+        if address not in first[:2]:
+            problems.append(f"docs/{lang}/{address}: {query!r} leads to {first[:2]}")
+    report(problems)

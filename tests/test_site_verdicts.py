@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from builder.content import differences, verdicts
 from builder.content.paths import LANGUAGES, pinned
@@ -11,60 +11,57 @@ from builder.content.paths import LANGUAGES, pinned
 PAGE = "learn/saving-tensors/table/"
 
 
-def chip(page, kind, name):
-    return page.locator(f".choose button[data-kind={kind}][data-name='{name}']")
+def choose(page: Page, kind: str, name: str) -> None:
+    page.locator(f".choose button[data-kind={kind}][data-name='{name}']").click()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_chips_leave_the_cases_that_fit_and_open_their_program(reader, public, lang):
-    page = reader(public)
-    page.goto(f"{public.url}{lang}/{PAGE}", wait_until="networkidle")
-    links = page.locator(".verdicts a")
-    everything = links.count()
-    chip(page, "what", "input").click()
-    chip(page, "how", "attribute").click()
-    fitting = page.locator(".verdicts a:not(.beside)").evaluate_all(
-        "links => links.map(link => link.hash)"
-    )
-    assert fitting and all(case.endswith("--input--attribute") for case in fitting)
+def test_chips_leave_the_cases_that_fit_and_open_their_program(visit, lang):
+    page = visit(f"{lang}/{PAGE}")
+    links, fitting = page.locator(".verdicts a"), page.locator(".verdicts a:not(.beside)")
+    choose(page, "what", "input")
+    choose(page, "how", "attribute")
+    cases = [link.get_attribute("data-case") for link in fitting.all()]
+    assert cases and all(case.endswith("--input--attribute") for case in cases)
     page.locator(".choose select").first.select_option("changed-in-place")
     program = page.locator("[id='changed-in-place--input--attribute']")
     expect(program.locator(".language-python")).to_be_visible()
     expect(page.locator("h2:visible")).to_have_count(2)  # its section, and where to go next
-    for kind in ("what", "how"):
-        chip(page, kind, "").click()
+    choose(page, "what", "")
+    choose(page, "how", "")
     page.locator(".choose select").first.select_option("")
-    expect(page.locator(".verdicts a:not(.beside)")).to_have_count(everything)
+    expect(fitting).to_have_count(links.count())
 
 
-def test_an_address_opens_a_program_and_without_a_script_all_is_there(reader, public):
-    page = reader(public)
-    page.goto(f"{public.url}en/{PAGE}#second-derivative--input--saved", wait_until="networkidle")
-    opened = page.locator("[id='second-derivative--input--saved'] .language-python")
-    expect(opened).to_be_visible()
-    page = reader(public, java_script_enabled=False)
-    page.goto(f"{public.url}zh/{PAGE}")
+def test_the_address_of_a_case_opens_its_program(visit):
+    page = visit(f"en/{PAGE}#second-derivative--input--saved")
+    program = page.locator("[id='second-derivative--input--saved'] .language-python")
+    expect(program).to_be_visible()
+
+
+def test_without_a_script_there_are_no_chips_and_programs_can_be_opened(visit):
+    page = visit(f"zh/{PAGE}", java_script_enabled=False)
     expect(page.locator(".choose button")).to_have_count(0)
     expect(page.locator(".verdicts a").first).to_be_visible()
     page.locator("details.cases > summary").first.click()
     expect(page.locator("details.case > summary").first).to_be_visible()
 
 
-def test_another_release_says_where_its_verdict_differs(reader, public):
-    page = reader(public)
-    page.goto(f"{public.url}en/{PAGE}", wait_until="networkidle")
+def test_another_release_says_where_its_verdict_differs(visit):
+    page = visit(f"en/{PAGE}")
     releases = page.locator(".choose select").last
     assert releases.input_value() == pinned("torch")
     for release in differences.recorded()[-2:]:
         releases.select_option(release)
-        cases = verdicts.cases()
-        wanted = {case.program.name for case in cases if case.verdict_on(release) != case.verdict}
-        assert page.locator(".verdicts a:has(b)").count() >= len(wanted)
+        cases = [case for case in verdicts.cases() if case.verdict_on(release) != case.verdict]
+        programs = {case.program for case in cases}
+        assert page.locator(".verdicts a:has(b)").count() >= len(programs)
 
 
 def test_the_data_has_every_case_with_its_verdict(public):
-    data = json.loads((public.folder / "verdicts.json").read_text(encoding="utf-8"))["cases"]
-    there = [(case.program.name, case.backend, case.verdict) for case in verdicts.cases()]
-    assert [
-        (one["program"], one["backend"], one["verdicts"][pinned("torch")]) for one in data
-    ] == there
+    data = json.loads(public.text("verdicts.json"))["cases"]
+    listed = [
+        (case["program"], case["backend"], case["verdicts"][pinned("torch")]) for case in data
+    ]
+    cases = verdicts.cases()
+    assert listed == [(case.program.name, case.backend, case.verdict) for case in cases]

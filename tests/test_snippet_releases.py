@@ -1,28 +1,98 @@
-"""The recorded runs of programs on other releases: they are complete, each program that
-differs has its change, and each change its section. A program that was edited since its run is
-a warning, or an error if STRICT_RELEASES is set."""
+"""The recorded runs of programs on other releases: they are complete, each difference has its
+change, and each change its words, which stand under the program. A program that was edited since
+its run is a warning, or an error if STRICT_RELEASES is set."""
 
+import json
 import os
-import re
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import pytest
 from problems import report
 
-from builder.content import differences, pages, parts, snippets
-from builder.content.paths import CHANGES, LANGUAGES, SNIPPETS, shown
+from builder.content import differences, pages, snippets
+from builder.content.paths import CHANGES, LANGUAGES, rows, shown
 from builder.publishing import other_releases
-from builder.running import releases, runner
 
-PAGE = "reference/releases.md"
+WORDS = pages.config("en").extra
+PROGRAM = snippets.Program("a.md", "print(1)\n", "1\n2\n", None)
+
+CHANGED = """??? differs "torch 2.11.0: it prints 3"
+
+{}
+
+[What changed, and what to write.](../reference/releases.md#a-change) 2.12 wasn't run."""
+
+# By rule what PROGRAM did on torch 2.11.0, and what is under it; None: it was not run.
+NOTES = {
+    "the same output is not mentioned": ({}, ""),
+    "an output with lines in common is a difference": (
+        {"output": "1\n3\n"},
+        CHANGED.format("``` {.diff .no-copy}\n 1\n-2\n+3\n```"),
+    ),
+    "an error is shown as it is": (
+        {"output": "", "error": "ValueError: no"},
+        CHANGED.format("``` {.diff .no-copy}\nValueError: no\n```"),
+    ),
+    "an empty output is said": ({"output": ""}, CHANGED.format("It prints nothing there.")),
+    "a missing name is said as such": (
+        {"output": "", "error": "AttributeError: module 'torch' has no attribute 'new'"},
+        CHANGED.replace("\n\n{}", "")
+        .replace("it prints 3", "`new` doesn't exist there yet")
+        .replace("a-change", differences.NOT_THERE_YET),
+    ),
+    "a program that was not run says so": (
+        None,
+        "[not run in this form on other releases yet](../reference/releases.md#matrix)\n{ .differs }",
+    ),
+}
+
+# By rule the releases of a difference, the nearest to the pinned one first, and their label.
+LABELS = {
+    "all older": (["2.12.1", "2.10.0", "2.0.1"], "2.12.1 and older"),
+    "the last of the older": (["2.10.0", "2.0.1"], "2.10.0 and older"),
+    "the oldest alone": (["2.0.1"], "2.0.1"),
+    "some in the middle": (["2.12.1", "2.10.0"], "2.12.1, 2.10.0"),
+    "the first and the last": (["2.12.1", "2.0.1"], "2.12.1, 2.0.1"),
+    "all newer": (["2.14.1", "2.15.0"], "2.14.1 and newer"),
+    "the newest alone": (["2.15.0"], "2.15.0"),
+    "another Python": (["2.13.0-3.13"], "2.13.0 (Python 3.13)"),
+}
+RECORDED = ["2.15.0", "2.14.1", "2.13.0-3.13", "2.13.0", "2.12.1", "2.10.0", "2.0.1"]
+
+
+@pytest.fixture(scope="module")
+def programs() -> list[snippets.Program]:
+    return [snippets.read(path) for path in snippets.paths()]
+
+
+@pytest.fixture
+def note(tmp_path, monkeypatch) -> Iterator[Callable[[dict | None], str]]:
+    """Says what is under PROGRAM if nothing is recorded but its run on torch 2.11.0, and
+    2.13.0 is pinned."""
+    for module in (differences, other_releases):
+        monkeypatch.setattr(module, "pinned", lambda package: "2.13.0")
+    monkeypatch.setattr(differences, "FOLDER", tmp_path)
+    monkeypatch.setattr(differences, "CHANGES", tmp_path / "changes.csv")
+    monkeypatch.setattr(other_releases, "changes", lambda lang: {"a-change": "it prints 3"})
+    snippets.write(differences.CHANGES, "program,side,change\na.md,older,a-change\n")
+
+    def of_run(run: dict | None) -> str:
+        runs = {} if run is None else {"a.md": run | {"digest": differences.digest(PROGRAM.code)}}
+        data = {"torch": "2.11.0", "python": "3.11.5", "numpy": "2.0.0", "programs": runs}
+        snippets.write(differences.file("2.11.0"), json.dumps(data))
+        differences.forget()
+        return other_releases.notes(PROGRAM, "en", WORDS, "../").replace("\n    ", "\n")
+
+    yield of_run
+    differences.forget()
 
 
 def test_every_program_was_run_in_its_present_form_on_every_release(only):
     problems = []
-    for path in snippets.paths(only):
-        program = snippets.read(path)
-        missing = differences.not_run(program)
-        if missing:
+    for program in map(snippets.read, snippets.paths(only)):
+        if missing := differences.not_run(program):
             every = len(missing) == len(differences.recorded())
             where = "any other release" if every else ", ".join(map(differences.label, missing))
             problems.append(
@@ -36,95 +106,70 @@ def test_every_program_was_run_in_its_present_form_on_every_release(only):
         warnings.warn(message, stacklevel=1)
 
 
-def test_a_program_keeps_its_runs_unless_it_is_changed_and_its_line_says_where_it_differs():
-    every = map(snippets.read, snippets.paths())
-    program = next(program for program in every if not differences.not_run(program))
+def test_a_program_keeps_its_runs_unless_it_is_changed(programs):
+    program = next(program for program in programs if not differences.not_run(program))
     moved = replace(program, name="elsewhere/moved.md", code=f"# a comment\n{program.code}")
     release = differences.recorded()[0]
     assert differences.run_of(moved, release) == differences.run_of(program, release) != None  # noqa: E711
     changed = replace(program, code=f"{program.code}print('one more')\n")
-    words = {
-        "differs": "on {releases}", "not_run": "not on {releases}", "others": "others", "comma": ", "
-    }  # fmt: skip
     assert differences.not_run(changed) == differences.recorded()
-    assert "[not on others](there/#matrix)" in other_releases.note(changed, words, "there/")
-    (name, side), differing_on = next(iter(differences.differing().items()))
-    release = max(differing_on, key=differences.number)
-    line = other_releases.note(snippets.read(SNIPPETS / name), words, "there/")
-    change = differences.change_names()[name, side]
-    assert re.search(rf"^on \[{re.escape(differences.label(release))}\]\(there/#{change}\)", line)
 
 
-def test_every_program_that_differs_has_a_change_and_every_change_a_program():
-    wanted, listed = differences.differing().keys(), differences.change_names().keys()
-    there = {path.relative_to(SNIPPETS).as_posix(): path for path in snippets.paths()}
-    problems = [
-        f"{shown(CHANGES)}:1: {name} differs on a {side} release; give it its change"
-        for name, side in sorted(wanted - listed)
+def test_every_difference_has_a_change_and_every_row_a_difference(programs):
+    listed, used, problems = differences.change_names(), set(), []
+    for program in programs:
+        for difference in differences.of_program(program):
+            releases = difference.releases
+            keys = [(program.name, key) for key in (*releases, differences.side(releases[0]))]
+            used |= {key for key in keys if listed.get(key) == difference.change}
+            if not difference.change:
+                text = f"{program.name} differs on {', '.join(releases)}; give it its change"
+                problems.append(f"{shown(CHANGES)}:1: {text}")
+    edited = {program.name for program in programs if differences.not_run(program)}
+    problems += [
+        f"{shown(CHANGES)}:{number}: {row['program']} does not differ there; delete the row"
+        for number, row in enumerate(rows(CHANGES), 2)
+        if (row["program"], row["side"]) not in used and row["program"] not in edited
     ]
-    for name, side in sorted(listed - wanted):
-        if name not in there:
-            problems.append(f"{shown(CHANGES)}:1: there is no {name}; delete its row")
-        elif not differences.not_run(snippets.read(there[name])):
-            problems.append(
-                f"{shown(CHANGES)}:1: {name} differs on no {side} release; delete its row"
-            )
     report(problems)
 
 
-def test_every_change_has_its_section():
-    named = set(differences.change_names().values())
-    fixed = {"releases", "matrix", "newer", "older", "python", "your-own", "next"}
-    problems = []
-    for lang in LANGUAGES:
-        sections = {heading.id for heading in pages.pages(lang)[PAGE].headings}
-        problems += [
-            f"docs/{lang}/{PAGE}:1: the section {change!r} is missing, or no change of "
-            f"{shown(CHANGES)}"
-            for change in sorted((named - sections) | (sections - named - fixed))
-        ]
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_change_has_words_and_every_bullet_is_a_change_or_is_linked(lang):
+    page, written = pages.pages(lang)[other_releases.PAGE], other_releases.changes(lang)
+    problems = [
+        f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {page.shown} "
+        f"with **words**{{ #{row['change']} }}"
+        for number, row in enumerate(rows(CHANGES), 2)
+        if row["change"] not in written
+    ]
+    texts = [other.text for other in pages.pages(lang).values()]
+    problems += [
+        f"{page.shown}:{page.line_of(f'#{change} ')}: {change!r} is no change, and no link leads here"
+        for change in written.keys() - {*differences.change_names().values()}
+        if change != differences.NOT_THERE_YET
+        if not any(f"#{change})" in text for text in texts)
+    ]
     report(problems)
 
 
-def test_a_program_is_known_by_its_lines_without_blank_ones_and_comments():
-    code = "import torch\n\n\nprint(1)\n"
-    same = "# why\nimport torch\n    # here\nprint(1)\n"
-    others = ("import torch\nprint(2)\n", "import torch\nprint(1)  # one\n", "import torch\n")
-    assert differences.digest(code) == differences.digest(same) == "67e7bbf8b3cb"
-    assert differences.digest(code) not in [differences.digest(other) for other in others]
-    digests = [differences.digest(snippets.read(path).code) for path in snippets.paths()]
-    assert len(digests) == len({*digests})
+@pytest.mark.parametrize(("releases", "expected"), LABELS.values(), ids=LABELS)
+def test_a_group_of_releases_has_its_label(monkeypatch, releases, expected):
+    monkeypatch.setattr(differences, "pinned", lambda package: "2.13.0")
+    monkeypatch.setattr(differences, "recorded", lambda: RECORDED)
+    assert other_releases.releases(releases, WORDS["releases"]) == f"torch {expected}"
 
 
-def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
-    edited, moved = {"digest": "1"}, {"digest": "2", "output": "2\n"}
-    recorded = {"edited.md": edited, "old/moved.md": moved, "gone.md": {"digest": "3"}}
-    runs = {"edited.md": None, "new/moved.md": moved, "new.md": None, "c.md": differences.LEFT_OUT}
-    assert releases.kept(runs, recorded) == {"edited.md": edited, "new/moved.md": moved}
+@pytest.mark.parametrize(("run", "expected"), NOTES.values(), ids=NOTES)
+def test_what_is_recorded_of_a_release_is_under_its_program(note, run, expected):
+    assert note(run) == expected
 
 
-def test_what_a_change_makes_different_is_composed_in_each_language():
-    ((include,), _) = parts.parse('--8<-- "releases/no-keywords.md"', CHANGES)
-    for lang, title in (("zh", "apply"), ("en", "apply")):
-        text = other_releases.table(include, lang, {})
-        assert title in text and "torch 2.13.0 → 2." in text and "<del>" in text and "<ins>" in text
-        assert "<span" not in text
-    _, (problem,) = parts.parse('--8<-- "releases/no-such-change.md"', CHANGES)
-    assert "no change" in problem.text and "changes.csv" in problem.text
-
-
-def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again():
-    differences.differing()
-    kept = [one for one in vars(differences).values() if hasattr(one, "cache_info")]
+def test_after_an_edit_everything_that_was_read_of_the_runs_is_read_again(programs):
+    for program in programs:
+        differences.of_program(program)
+    kept = [value for value in vars(differences).values() if hasattr(value, "cache_info")]
     assert differences.digest in kept and len(kept) > 1
     differences.forget()
-    names = {one.__name__ for one in kept if one.cache_info().currsize}
+    names = {function.__name__ for function in kept if function.cache_info().currsize}
     assert names == {"digest"}, "add the others to differences.forget"
-
-
-def test_a_recorded_error_holds_nothing_that_differs_by_machine():
-    program = snippets.Program("a.md", "print(1)\n", "1\n", None)
-    raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
-    assert releases.entry_of(program, runner.Outcome("1\n", None)).keys() == {"digest"}
-    entry = releases.entry_of(program, runner.Outcome("2\n", raised))
-    assert (entry["output"], entry["error"]) == ("2\n", "ValueError: at 0x… in …/x.py")

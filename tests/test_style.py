@@ -9,7 +9,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import material
@@ -48,9 +47,6 @@ ROOMS["publishing"] = {"publishing", "content"}
 
 PYTHON = ["builder", "tests", "conftest.py"]
 
-INPUTS_OF_LOCKS = ["requirements-site.in", "requirements-test.in", "requirements-torch.txt"]
-LOCKS = ["requirements-site.txt", "requirements-test.txt"]
-
 
 def ruff(*arguments: str) -> str:
     """What ruff prints of what it finds."""
@@ -63,74 +59,62 @@ def ruff(*arguments: str) -> str:
 def test_everything_is_formatted_and_python_free_of_lint():
     unformatted = ruff("format", "--check", "--output-format", "concise", "snippets", *PYTHON)
     lines = [f"{line}; make format" for line in unformatted.splitlines() if "unformatted" in line]
-    found = ruff("check", "--output-format", "concise", *PYTHON).splitlines()
-    report(lines + [line for line in found if line != "All checks passed!"])
+    report(lines + ruff("check", "--quiet", "--output-format", "concise", *PYTHON).splitlines())
 
 
 def test_programs_are_free_of_lint(only):
     """ruff reads no Markdown, so it gets the programs as files, which begin one line later."""
     lines = {str(snippets.export(snippet)): snippet for snippet in snippets.fit(only)}
-    found = ruff(
+    faults = ruff(
         "check", "--config", "snippets/ruff.toml", "--output-format", "json", "--no-respect-gitignore",
         str(CACHE / "programs"),
     )  # fmt: skip
     report(
-        f"snippets/{lines[one['filename']].name}:{one['location']['row'] + 1}: "
-        f"{one['code']} {one['message']}"
-        for one in json.loads(found)
-        if one["filename"] in lines
+        f"snippets/{lines[fault['filename']].name}:{fault['location']['row'] + 1}: "
+        f"{fault['code']} {fault['message']}"
+        for fault in json.loads(faults)
+        if fault["filename"] in lines
     )
 
 
-def imported(file: Path) -> set[tuple[str, str]]:
-    """The modules of the package that a module imports, each with its room."""
-    found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("builder."):
-            _, room, *module = node.module.split(".")
-            found |= {(room, name) for name in module or [name.name for name in node.names]}
-    return found
+def imported(code: str) -> set[str]:
+    """The modules that code imports, whole: `a.b` and `a.b.c` for `from a.b import c`."""
+    modules = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            modules |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+    return modules
 
 
 def test_every_import_is_named_in_an_input_file():
-    """And the two locked files have no package in two versions."""
-    inputs = "".join((ROOT / name).read_text("utf-8") for name in INPUTS_OF_LOCKS)
-    wanted = {name.lower().replace("_", "-") for name in re.findall(r"(?m)^[A-Za-z][\w-]*", inputs)}
+    inputs = ("requirements-site.in", "requirements-test.in", "requirements-torch.txt")
+    text = "".join((ROOT / name).read_text("utf-8") for name in inputs)
+    named = {normal(name) for name in re.findall(r"(?m)^[A-Za-z][\w-]*", text)}
     providers = importlib.metadata.packages_distributions()
-    problems = []
-    files = [
-        ROOT / "conftest.py",
-        *(file for name in PYTHON[:2] for file in (ROOT / name).rglob("*.py")),
-    ]
-    for file, code in [
-        *((shown(file), file.read_text("utf-8")) for file in files),
-        *((snippet.where, snippet.code) for snippet in snippets.fit()),
-    ]:
-        for name in sorted(set(imported_packages(code))):
-            given = {one.lower().replace("_", "-") for one in providers.get(name, ())}
-            if given and not given & wanted:
-                problems.append(
-                    f"{file}: imports {name}; name {sorted(given)} in a requirements-*.in"
-                )
-    locked = [
-        dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", (ROOT / name).read_text("utf-8")))
-        for name in LOCKS
-    ]
-    problems += [
-        f"{LOCKS[1]}: {name} is {locked[1].get(name)}, and in {LOCKS[0]} {version}; make lock"
-        for name, version in locked[0].items()
-        if locked[1].get(name) != version
-    ]
-    report(problems)
+    files = [*ROOT.glob("builder/**/*.py"), *ROOT.glob("tests/*.py"), ROOT / "conftest.py"]
+    codes = {shown(file): file.read_text("utf-8") for file in files}
+    codes |= {snippet.where: snippet.code for snippet in snippets.fit()}
+    report(
+        f"{file}: imports {name}; name one of {providers[name]} in a requirements-*.in"
+        for file, code in codes.items()
+        for name in {module.partition(".")[0] for module in imported(code)} & providers.keys()
+        if not named & {*map(normal, providers[name])}
+    )
 
 
-def imported_packages(code: str) -> Iterator[str]:
-    """The packages at the top of what code imports."""
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import):
-            yield from (one.name.partition(".")[0] for one in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module.partition(".")[0]
+def normal(name: str) -> str:
+    """The name of a package as all its spellings are written."""
+    return name.lower().replace("_", "-")
+
+
+def test_both_locked_files_have_the_same_versions():
+    site, test = (
+        {*re.findall(r"(?m)^([\w.-]+)==([\w.]+)", (ROOT / name).read_text("utf-8"))}
+        for name in ("requirements-site.txt", "requirements-test.txt")
+    )
+    assert site <= test, f"requirements-test.txt has not {sorted(site - test)}; make lock"
 
 
 def test_a_module_imports_only_modules_below_it_and_rooms_that_it_may():
@@ -139,10 +123,11 @@ def test_a_module_imports_only_modules_below_it_and_rooms_that_it_may():
     files = {file.stem: file for file in (ROOT / "builder").rglob("[!_]*.py")}
     assert files.keys() == layer.keys()
     report(
-        f"{shown(file)}:1: imports {room}.{other}, which is not below it, or in a room beside it"
-        for module, file in files.items()
-        for room, other in imported(file)
-        if layer[other] <= layer[module] or room not in ROOMS.get(file.parent.name, {room})
+        f"{shown(file)}:1: imports {module}, which is not below it, or in a room beside it"
+        for name, file in files.items()
+        for module in imported(file.read_text("utf-8"))
+        if (parts := module.split("."))[0] == "builder" and len(parts) == 3 and parts[2] in layer
+        if layer[parts[2]] <= layer[name] or parts[1] not in ROOMS.get(file.parent.name, {parts[1]})
     )
 
 
@@ -151,10 +136,10 @@ def test_the_theme_has_not_changed_a_template_since_it_was_copied():
     theme = Path(material.__file__).parent / "templates"
     problems = []
     for copy in (ROOT / "overrides").rglob("*.html"):
-        name = copy.relative_to(ROOT / "overrides").as_posix()
-        original, text = theme / name, copy.read_text(encoding="utf-8")
+        original = theme / copy.relative_to(ROOT / "overrides")
+        text = copy.read_text(encoding="utf-8")
         if original.exists() and "{% extends" not in text:
             digest = hashlib.sha256(original.read_bytes()).hexdigest()[:32]
             if digest not in text:
-                problems.append(f"overrides/{name}:1: the theme's is now {digest}; copy it anew")
+                problems.append(f"{shown(copy)}:1: the theme's is now {digest}; copy it anew")
     report(problems)

@@ -109,7 +109,9 @@ TABLES = {
     ),
 }
 
-FOLDED = """\
+# A page with a folded heading, how many links its headings have, and what its contents name.
+CONTENTS = [
+    """\
 # Title { #title }
 
 ## Open { #open }
@@ -126,7 +128,10 @@ FOLDED = """\
 text
 
 </details>
-"""
+""",
+    [1, 1, 1, 0],
+    ["title", "open", "torch.<wbr>autograd.<wbr>Function.<wbr>apply"],
+]
 
 
 def converted(text: str) -> tuple[BeautifulSoup, Markdown]:
@@ -171,15 +176,15 @@ def test_a_table_has_cards_unless_it_is_a_comparison(text, cards, keys):
 
 def test_a_table_with_cards_says_what_each_part_is():
     (table,) = converted(TABLES["a table of two columns has cards"][0])[0]("table")
-    roles = [tag["role"] for tag in [table, *table(True)]]
-    body = ["rowgroup", "row", "cell", "cell"]
-    assert roles == ["table", "rowgroup", "row", "columnheader", "columnheader", *body]
+    head, body = "rowgroup row columnheader columnheader", "rowgroup row cell cell"
+    assert " ".join(tag["role"] for tag in [table, *table(True)]) == f"table {head} {body}"
 
 
 def test_a_folded_heading_has_no_link_and_no_place_in_the_contents():
-    soup, md = converted(FOLDED)
-    assert [bool(tag.select("a.headerlink")) for tag in soup(["h1", "h2", "h3"])] == [1, 1, 1, 0]
+    text, links, (title_id, open_id, inner_name) = CONTENTS
+    soup, md = converted(text)
+    assert [len(tag.select("a.headerlink")) for tag in soup(["h1", "h2", "h3"])] == links
     (title,) = md.toc_tokens
-    assert (title["id"], [one["id"] for one in title["children"]]) == ("title", ["open"])
-    (inner,) = title["children"][0]["children"]
-    assert inner["name"] == "torch.<wbr>autograd.<wbr>Function.<wbr>apply"
+    (section,) = title["children"]
+    (inner,) = section["children"]
+    assert (title["id"], section["id"], inner["name"]) == (title_id, open_id, inner_name)

@@ -1,8 +1,9 @@
 """A page as a notebook keeps what its author wrote, in the Markdown that notebooks know."""
 
 import pytest
+from nbformat import NotebookNode
 
-from builder.content import paths, snippets
+from builder.content import snippets
 from builder.content.pages import Page
 from builder.publishing import notebooks
 
@@ -69,9 +70,18 @@ STEPS = {
     ),
 }
 
-PAGE = '---\na: b\n---\n# A\n\n=== "T"\n\n    --8<-- "one.md"\n\n    in\n\n--8<-- "two.md"\nend'
-
-COPY = """\
+# A page with programs, the sources of its cells but the second, and its copy in Markdown.
+PAGE = {
+    "text": '---\na: b\n---\n# A\n\n=== "T"\n\n    --8<-- "one.md"\n\n    in\n\n--8<-- "two.md"\nend',
+    "cells": [
+        "From the site.",
+        "# A\n\n**T**",
+        "x = 1\nprint(x)",
+        "in",
+        'print("two")',
+        "end",
+    ],
+    "copy": """\
 In place of it.
 
 # A
@@ -98,33 +108,33 @@ two
 ```
 
 end
-"""
+""",
+}
+
+FILES = {
+    "snippets/one.md": snippets.text_of("x = 1\nprint(x)\n", "1\n"),
+    "snippets/two.md": snippets.text_of('print("two")\n', "two\n"),
+    "tables/t.md": "| a |\n|---|\n",
+    "formulas/f.html": '<annotation encoding="application/x-tex">x &lt; 1</annotation>',
+    "pictures/p.svg": "<svg><text>a</text></svg>",
+}
+"""All that there is to include."""
 
 
 @pytest.fixture
-def included(tmp_path, monkeypatch):
-    """Two programs, a table, a formula and a picture, in place of all others."""
-    texts = {
-        "one.md": snippets.text_of("x = 1\nprint(x)\n", "1\n"),
-        "two.md": snippets.text_of('print("two")\n', "two\n"),
-        "../t.md": "| a |\n|---|\n",
-        "../formulas/f.html": '<annotation encoding="application/x-tex">x &lt; 1</annotation>',
-        "../p.svg": "<svg><text>a</text></svg>",
-    }
-    for name, text in texts.items():
-        snippets.write(tmp_path / "snippets" / name, text)
-    for module in notebooks, paths, snippets:
-        monkeypatch.setattr(module, "SNIPPETS", tmp_path / "snippets")
-    monkeypatch.setattr(paths, "INCLUDED", (tmp_path / "snippets", tmp_path, tmp_path / "formulas"))
-    monkeypatch.setattr(paths, "FORMULAS", tmp_path / "formulas")
+def composed(included):
+    """The notebook of a page that has a text."""
 
+    def compose(text: str) -> NotebookNode:
+        included(FILES)
+        page = Page("en", "learn/a/index.md", text)
+        return notebooks.compose(page, {}, SITE, "From the site.")
 
-def composed(text: str):
-    return notebooks.compose(Page("en", "learn/a/index.md", text), {}, SITE, "From the site.")
+    return compose
 
 
 @pytest.mark.parametrize(("text", "expected"), PROSE.values(), ids=PROSE)
-def test_prose_is_one_cell_below_the_heading(included, text, expected):
+def test_prose_is_one_cell_below_the_heading(composed, text, expected):
     assert [cell.source for cell in composed(text).cells] == ["From the site.", expected]
 
 
@@ -133,23 +143,20 @@ def test_recorded_steps_are_a_table(recorded, expected):
     assert notebooks.steps_table(f"<table><tr>{recorded}</tr></table>") == expected
 
 
-def test_programs_are_numbered_cells_after_one_that_installs_torch(included):
-    cells = composed(PAGE).cells
-    sources = ["From the site.", "# A\n\n**T**", "x = 1\nprint(x)", "in", 'print("two")', "end"]
-    assert [cell.source for cell in cells[:1] + cells[2:]] == sources
-    assert cells[1].source.startswith("%pip install --quiet torch==")
-    assert [cell.get("execution_count") for cell in cells if cell.cell_type == "code"] == [
-        None,
-        1,
-        2,
-    ]
-    assert cells[3].outputs == [{"output_type": "stream", "name": "stdout", "text": "1\n"}]
+def test_programs_are_numbered_cells_after_one_that_installs_torch(composed):
+    cells = composed(PAGE["text"]).cells
+    install = cells.pop(1)
+    assert install.source.startswith("%pip install --quiet torch==")
+    assert [cell.source for cell in cells] == PAGE["cells"]
+    numbers = [cell.execution_count for cell in cells if cell.cell_type == "code"]
+    assert numbers == [1, 2] and install.execution_count is None
+    assert cells[2].outputs == [{"output_type": "stream", "name": "stdout", "text": "1\n"}]
 
 
-def test_a_copy_in_markdown_has_fences_and_nothing_that_installs(included):
-    assert notebooks.as_markdown(composed(PAGE), "In place of it.") == COPY
+def test_a_copy_in_markdown_has_fences_and_nothing_that_installs(composed):
+    assert notebooks.as_markdown(composed(PAGE["text"]), "In place of it.") == PAGE["copy"]
 
 
-def test_a_copy_in_markdown_has_the_words_for_an_attached_picture(included):
+def test_a_copy_in_markdown_has_the_words_for_an_attached_picture(composed):
     book = composed(PROSE["a figure is an attached picture and its caption"][0])
     assert notebooks.as_markdown(book, "A") == "A\n\n(a graph)\n\n*It*\n"

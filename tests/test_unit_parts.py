@@ -70,16 +70,26 @@ PROBLEMS = {
     ),
     "an include line names a file that there is": (
         '---\na: b\n---\n\n--8<-- "a/two.md"',
-        [(5, "no file 'a/two.md' in snippets, pictures; correct the name")],
+        [
+            (
+                5,
+                "no file 'a/two.md' in docs/snippets, docs/pictures, docs/tables, docs/formulas; correct the name",
+            )
+        ],
     ),
     "steps are written by a command": (
         '--8<-- "a/one.steps.html"',
-        [(1, "no file 'a/one.steps.html' in snippets, pictures; make record writes it")],
+        [
+            (
+                1,
+                "no file 'a/one.steps.html' in docs/snippets, docs/pictures, docs/tables, docs/formulas; make record writes it",
+            )
+        ],
     ),
     "the table of all releases is there": ('--8<-- "releases/matrix.md"', []),
-    "a table of one change needs the change": (
+    "there are two tables of releases": (
         'x\n--8<-- "releases/none-such.md"',
-        [(2, "no change of docs/tables/changes.csv is called 'releases/none-such.md'")],
+        [(2, "there is no 'releases/none-such.md'; write releases/matrix.md")],
     ),
     "a picture in a figure with a label is right": (
         f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}',
@@ -96,18 +106,11 @@ PROBLEMS = {
 }
 
 
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A program of two lines and a picture, in place of all others."""
-    included = tmp_path / "snippets", tmp_path / "pictures"
-    snippets.write(included[0] / "a/one.md", snippets.text_of("x = 1\ny = 2\n", None))
-    snippets.write(included[1] / "p.svg", "<svg></svg>\n")
-    for module in paths, snippets:
-        monkeypatch.setattr(module, "SNIPPETS", included[0])
-    monkeypatch.setattr(paths, "INCLUDED", included)
-    monkeypatch.setattr(paths, "CHANGES", tmp_path / "docs/tables/changes.csv")
-    monkeypatch.setattr(paths, "ROOT", tmp_path)
-    snippets.write(paths.CHANGES, "change,program,side\nnamed,a/one.md,newer\n")
+FILES = {
+    "snippets/a/one.md": snippets.text_of("x = 1\ny = 2\n", None),
+    "pictures/p.svg": "<svg></svg>\n",
+}
+"""All that there is to include."""
 
 
 @pytest.mark.parametrize(("text", "expected"), PARSED.values(), ids=PARSED)
@@ -116,7 +119,8 @@ def test_a_text_becomes_its_parts(text, expected):
 
 
 @pytest.mark.parametrize(("text", "expected"), PROBLEMS.values(), ids=PROBLEMS)
-def test_a_mistake_is_told_with_its_line(project, text, expected):
+def test_a_mistake_is_told_with_its_line(included, text, expected):
+    included(FILES)
     _, problems = parts.parse(text, paths.ROOT / "a.md")
     for problem, (line, begins) in zip(problems, expected, strict=True):
         assert str(problem).startswith(f"a.md:{line}: {begins}")

@@ -7,27 +7,6 @@ from builder.publishing.composed_page import folds
 from builder.publishing.red_lines import error_lines
 
 CAUGHT = "try:\n    f()\nexcept RuntimeError as error:\n    print(error)\n"
-COMPILER = """\
-tensor(2.)
-Unsupported custom jvp
-  Explanation: no
-  Hint: none
-
-  Developer debug context: {}
-
- For more, see a page
-None
-"""
-COMPILER_OF_APPLY = "failed\n  Higher Order Operator: a\n  Explanation: b\n  [...]\n0\n"
-GRADCHECK = """\
-Jacobian mismatch for output 0 with respect to input 0,
-numerical:tensor([[1., 0.],
-        [0., 1.]], dtype=torch.float64)
-analytical:tensor([[2., 0.],
-        [0., 2.]], dtype=torch.float64)
-1 2
-"""
-
 # By rule an output of a program that prints an error, and its red lines.
 RED = {
     "a line that names an exception": ("1\nKeyError: 'a'\nMyError\n2\n", [2, 3]),
@@ -42,15 +21,25 @@ RED = {
     "numbers are no words": ("tensor([1., 2., 3., 4.]) True None\n1 2 3 4 5\n", []),
     "the first line is the first that is shown": ("\n\nValueError: a\n", [1]),
     "a message of the compiler, from the line above what is indented": (
-        COMPILER,
+        "tensor(2.)\n"
+        "Unsupported custom jvp\n  Explanation: no\n  Hint: none\n\n"
+        "  Developer debug context: {}\n\n For more, see a page\nNone\n",
         [2, 3, 4, 5, 6, 7, 8],
     ),
-    "a message about apply has one more line": (COMPILER_OF_APPLY, [1, 2, 3, 4]),
+    "a message about apply has one more line": (
+        "failed\n  Higher Order Operator: a\n  Explanation: b\n  [...]\n0\n",
+        [1, 2, 3, 4],
+    ),
     "two messages of the compiler are two": (
         "a\n  Explanation: b\n0\nc\n  Explanation: d\n",
         [1, 2, 4, 5],
     ),
-    "a message of gradcheck has both matrices": (GRADCHECK, [1, 2, 3, 4, 5]),
+    "a message of gradcheck has both matrices": (
+        "Jacobian mismatch for output 0 with respect to input 0,\n"
+        "numerical:tensor([[1., 0.],\n        [0., 1.]], dtype=torch.float64)\n"
+        "analytical:tensor([[2., 0.],\n        [0., 2.]], dtype=torch.float64)\n1 2\n",
+        [1, 2, 3, 4, 5],
+    ),
     "lines that are indented without a message are values": ("tensor([[1.],\n        [2.]])\n", []),
 }
 

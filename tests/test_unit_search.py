@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from builder.content import pages, paths, snippets
+from builder.content import pages, snippets
 from builder.publishing import search_index
 from builder.publishing.search_index import Entry
 
@@ -85,7 +85,9 @@ SEGMENTED = {
     "a comma is no word": ("张量，梯度。", "张量|，|梯度|。"),
 }
 
-PAGE = """\
+# The text of a page and its entries, of which the last section has none.
+PAGE = [
+    """\
 ---
 search:
   boost: 2
@@ -108,18 +110,10 @@ search:
 ## What next { #next }
 
 [A](b.md)
-"""
-
-
-@pytest.fixture
-def page(tmp_path, monkeypatch):
-    """A page with a program, which is written nowhere."""
-    snippets.write(tmp_path / "one.md", snippets.text_of("x_1 = 1\nprint(f(x_1))\n", "a < b\n"))
-    snippets.write(tmp_path / "p.svg", "<svg></svg>")
-    for module in paths, snippets:
-        monkeypatch.setattr(module, "SNIPPETS", tmp_path)
-    monkeypatch.setattr(paths, "INCLUDED", (tmp_path,))
-    return pages.Page("en", "a.md", PAGE)
+""",
+    Entry("a/", "The <code>ctx</code>", 2, ["One paragraph.", "a &lt; b"], ["x_1", "print", "x_1"]),
+    Entry("a/#more", "More &amp; more", 2, ["item", "Its caption"]),
+]
 
 
 @pytest.mark.parametrize(("text", "expected"), INLINE.values(), ids=INLINE)
@@ -151,17 +145,11 @@ def test_chinese_words_have_a_sign_between_them(text, expected):
     assert search_index.segmented(text, "en") == text
 
 
-def test_a_page_has_an_entry_for_each_section_but_the_last(page):
-    assert search_index.entries(page, "a/") == [
-        Entry(
-            "a/",
-            "The <code>ctx</code>",
-            2,
-            ["One paragraph.", "a &lt; b"],
-            ["x_1", "print", "x_1"],
-        ),
-        Entry("a/#more", "More &amp; more", 2, ["item", "Its caption"]),
-    ]
+def test_a_page_has_an_entry_for_each_section_but_the_last(included):
+    program = snippets.text_of("x_1 = 1\nprint(f(x_1))\n", "a < b\n")
+    included({"snippets/one.md": program, "pictures/p.svg": "<svg></svg>"})
+    text, *expected = PAGE
+    assert search_index.entries(pages.Page("en", "a.md", text), "a/") == expected
 
 
 def test_only_names_that_the_text_does_not_have_are_further_words():

@@ -87,12 +87,11 @@ def _between(difference: Difference, words: dict[str, str]) -> list[str]:
     first = difference.releases[0]
     if side(first) != "older":
         return []
-    newer = [
-        name for name in differences.recorded() if "-" not in name and number(name) > number(first)
-    ]
-    upper, lower = number(newer[-1]), number(first)
-    names = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
-    return [words["between"].format(releases=words["comma"].join(names))] if names else []
+    names = [name for name in (pinned("torch"), *differences.recorded()) if "-" not in name]
+    lower = number(first)
+    upper = min(number(name) for name in names if number(name) > lower)
+    missing = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
+    return [words["between"].format(releases=words["comma"].join(missing))] if missing else []
 
 
 def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, str]]:
@@ -137,7 +136,7 @@ def with_counts(text: str) -> str:
     """A text in which names in braces stand for what the recorded runs say: programs, torch, the
     newest and the oldest release, how many others, how many programs are the same on the newest."""
     names = differences.recorded()
-    programs = [snippets.read(path) for path in snippets.paths()]
+    programs = [*snippets.fit()]
     same = sum(outcome(run_of(program, names[0])) == "same" for program in programs)
     torch = pinned("torch")
     others = {name.partition("-")[0] for name in names} - {torch}
@@ -150,7 +149,7 @@ def with_counts(text: str) -> str:
 def _matrix() -> str:
     """How many programs do what on each release."""
     rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
-    programs = [snippets.read(path) for path in snippets.paths()]
+    programs = [*snippets.fit()]
     for release in differences.recorded():
         data = differences.read(release)
         count = Counter(outcome(run_of(program, release)) for program in programs)

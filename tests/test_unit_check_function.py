@@ -84,15 +84,18 @@ def executed(name: str) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def check():
-    return executed(RECIPE)["check"]
+def failures():
+    """The names of the checks that a Function fails with some inputs. For a shape, a tensor with a
+    gradient is the input, the same each time."""
+    check = executed(RECIPE)["check"]
 
+    def failures_of(function: type[Function], *inputs: object) -> set[str]:
+        torch.manual_seed(0)
+        tensor = {"dtype": torch.double, "requires_grad": True}
+        tensors = [rand(value, **tensor) if type(value) is tuple else value for value in inputs]
+        return {*check(function, *tensors)}
 
-def inputs(*given: object) -> list[object]:
-    """Inputs of a Function, the same on each call: for a shape a tensor with a gradient."""
-    torch.manual_seed(0)
-    tensor = {"dtype": torch.double, "requires_grad": True}
-    return [rand(one, **tensor) if isinstance(one, tuple) else one for one in given]
+    return failures_of
 
 
 def function_of(name: str) -> type[Function]:
@@ -102,10 +105,10 @@ def function_of(name: str) -> type[Function]:
     return function
 
 
-@pytest.mark.parametrize("name", COOKBOOK)
-def test_a_function_of_the_cookbook_fails_only_the_checks_that_its_page_names(check, name):
-    given, fails = COOKBOOK[name]
-    assert check(function_of(name), *inputs(*given)).keys() == fails
+@pytest.mark.parametrize(("name", "row"), COOKBOOK.items(), ids=COOKBOOK)
+def test_a_function_of_the_cookbook_fails_only_the_checks_that_its_page_names(failures, name, row):
+    inputs, failed = row
+    assert failures(function_of(name), *inputs) == failed
 
 
 def test_every_page_of_the_cookbook_has_a_function_that_is_checked():
@@ -114,37 +117,39 @@ def test_every_page_of_the_cookbook_has_a_function_that_is_checked():
     assert not missing, f"give {missing} rows in COOKBOOK: inputs, and the checks that they fail"
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_found_by_the_check_that_the_page_names_and_its_cure_passes(check, name):
-    wrong, right, given, found, *fails = MISTAKES[name]
+@pytest.mark.parametrize(("name", "row"), MISTAKES.items(), ids=MISTAKES)
+def test_a_mistake_is_found_by_the_check_that_the_page_names_and_its_cure_passes(
+    failures, name, row
+):
+    wrong, right, inputs, finding, *of_right = row
     program = executed(f"troubleshooting/silent-mistakes/{name}.md")
-    assert found in check(program[wrong], *inputs(*given))
-    assert check(program[right], *inputs(*given)).keys() == {*fails}
+    assert finding in failures(program[wrong], *inputs)
+    assert failures(program[right], *inputs) == {*of_right}
 
 
-def test_mistakes_that_only_some_inputs_show_are_found(check):
+def test_mistakes_that_only_some_inputs_show_are_found(failures):
     weighted_sum = function_of("weighted-sum/weighted-sum")
-    assert "shapes_not_square" in check(weighted_sum, *inputs((3, 3), (3,)))
+    assert "shapes_not_square" in failures(weighted_sum, (3, 3), (3,))
     product = executed("reference/function-ctx/both-saves-under-a-generated-rule.md")["Product"]
-    assert check(product, *inputs((2, 3), (2, 3))).keys() == {"vmap_like_a_loop"}
+    assert failures(product, (2, 3), (2, 3)) == {"vmap_like_a_loop"}
 
 
-def test_a_kernel_passes_unless_strides_or_its_vmap_rule_are_wrong(check, monkeypatch, tmp_path):
+def test_a_kernel_passes_unless_strides_or_its_vmap_rule_are_wrong(failures, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     kernels = executed("practice/kernels/with-transforms.md")
-    assert check(kernels["CubeBackward"], *inputs((2, 3), (2, 3))) == {}
+    assert failures(kernels["CubeBackward"], (2, 3), (2, 3)) == set()
     cube = kernels["Cube"]
     rule = staticmethod(lambda info, in_dims, x: (cube.apply(x) + 1, in_dims[0]))
-    assert [*check(type("Wrong", (cube,), {"vmap": rule}), *inputs((3,)))] == ["vmap_like_a_loop"]
+    assert failures(type("Wrong", (cube,), {"vmap": rule}), (3,)) == {"vmap_like_a_loop"}
     for step, shape in ((0, (4,)), (1, (2, 3)), (2, (4,))):
         back = staticmethod(lambda ctx, g, step=step: cube.backward(ctx, g) * (g.stride(0) != step))
         wrong = type("Wrong", (cube,), {"backward": back})
-        assert [*check(wrong, *inputs(shape))] == ["strided_gradient"]
+        assert failures(wrong, shape) == {"strided_gradient"}
 
 
-def test_a_wrong_jvp_is_found_and_the_function_of_the_ten_rules_passes(check):
+def test_a_wrong_jvp_is_found_and_the_function_of_the_ten_rules_passes(failures):
     power = function_of("transforms/complete")
     wrong = type("Wrong", (power,), {"jvp": staticmethod(lambda ctx, x, _: 2 * x)})
-    assert "first_order" in check(wrong, *inputs((4, 3), 3.0))
+    assert "first_order" in failures(wrong, (4, 3), 3.0)
     function = executed("learn/rules/all-ten-kept.md")["ScaledTanh"]
-    assert check(function, *inputs((2, 3), (3,), 0.5)) == {}
+    assert failures(function, (2, 3), (3,), 0.5) == set()
