@@ -21,7 +21,7 @@ def test_chips_leave_the_cases_that_fit_and_open_their_program(visit, lang):
     links, fitting = page.locator(".verdicts a"), page.locator(".verdicts a:not(.beside)")
     choose(page, "what", "input")
     choose(page, "how", "attribute")
-    cases = [link.get_attribute("data-case") for link in fitting.all()]
+    cases = [link.get_attribute("href") for link in fitting.all()]
     assert cases and all(case.endswith("--input--attribute") for case in cases)
     page.locator(".choose select").first.select_option("changed-in-place")
     program = page.locator("[id='changed-in-place--input--attribute']")

@@ -22,7 +22,7 @@ from builder.content.parts import (
 )
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Program, extra
-from builder.publishing import included, other_releases
+from builder.publishing import included, other_releases, verdict_table
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -112,6 +112,7 @@ class _Writer:
             for line in part.text.split("\n"):
                 self._write_line(line)
         elif isinstance(part, Folder):
+            self._lines += verdict_table.table([part], self._words).split("\n")[3:-3]
             for include in part.includes:
                 self.write(include)
         elif part.program:

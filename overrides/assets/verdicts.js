@@ -18,6 +18,7 @@
     const chosen = { what: "", how: "", then: "" }
     const fits = id => KINDS.every(kind => !chosen[kind] || names(id)[kind] === chosen[kind])
     const chips = []
+    const none = make("p", { hidden: true, role: "status" }, words.none)
 
     const show = () => {
       const all = KINDS.every(kind => !chosen[kind])
@@ -30,6 +31,7 @@
         while (heading && heading.tagName !== "H2") heading = heading.previousElementSibling
         for (let part = heading; part && part !== table; part = part.nextElementSibling) part.hidden = table.hidden
       }
+      none.hidden = links.some(link => fits(link.hash.slice(1)))
       const found = programs.filter(program => fits(program.id))
       for (const program of programs) {
         program.hidden = !all && !found.includes(program)
@@ -72,13 +74,13 @@
         link.querySelector("b")?.remove()
         const elsewhere = Object.fromEntries((link.dataset.elsewhere ?? "").split(" ").map(pair => pair.split(":")))
         const verdict = elsewhere[release]
-        if (verdict) link.append(make("b", {}, ` ${words.verdict[verdict]}`))
+        if (verdict) link.append(make("b", { className: verdict }, ` ${words.verdict[verdict]}`))
       }
     }
     const select = make("select", { ariaLabel: words.kinds.release },
       ...recorded.split(" ").map(name => make("option", { value: name, selected: name === torch }, name)))
     select.onchange = () => on(select.value)
-    place.append(row("release", [select]))
+    place.append(row("release", [select]), none)
     show()
   }
 }
