@@ -18,7 +18,7 @@ def choose(page: Page, kind: str, name: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_chips_leave_the_cases_that_fit_and_open_their_program(visit, lang):
     page = visit(f"{lang}/{PAGE}")
-    links, fitting = page.locator("a[data-case]"), page.locator("a[data-case]:not(.beside)")
+    links, fitting = page.locator(".verdicts a"), page.locator(".verdicts a:not(.beside)")
     choose(page, "what", "input")
     choose(page, "how", "attribute")
     cases = [link.get_attribute("data-case") for link in fitting.all()]
@@ -42,7 +42,7 @@ def test_the_address_of_a_case_opens_its_program(visit):
 def test_without_a_script_there_are_no_chips_and_programs_can_be_opened(visit):
     page = visit(f"zh/{PAGE}", java_script_enabled=False)
     expect(page.locator(".choose button")).to_have_count(0)
-    expect(page.locator("a[data-case]").first).to_be_visible()
+    expect(page.locator(".verdicts a").first).to_be_visible()
     page.locator("details.cases > summary").first.click()
     expect(page.locator("details.case > summary").first).to_be_visible()
 
@@ -55,7 +55,7 @@ def test_another_release_says_where_its_verdict_differs(visit):
         releases.select_option(release)
         cases = [case for case in verdicts.cases() if case.verdict_on(release) != case.verdict]
         programs = {case.program for case in cases}
-        assert page.locator("a[data-case]:has(b)").count() >= len(programs)
+        assert page.locator(".verdicts a:has(b)").count() >= len(programs)
 
 
 def test_the_data_has_every_case_with_its_verdict(public):

@@ -18,8 +18,7 @@ from builder.content.snippets import Program
 
 FOLDER = TABLES / "releases"
 LEFT_OUT = {"left out": ""}
-"""The run of a program that needs a package besides torch, numpy and matplotlib. It is run on the
-pinned torch only."""
+"""The run of a program that is run on the pinned torch only."""
 
 
 NOT_THERE_YET = "not-there-yet"
@@ -129,12 +128,18 @@ def side(release: str) -> str:
 # What a program does
 
 
+def is_left_out(program: Program) -> bool:
+    """Whether a program needs more than torch, numpy and matplotlib: a package, or the C++ compiler
+    that inductor calls. It is run on the pinned torch only."""
+    return bool(snippets.extra(program.code)) or "inductor" in program.code
+
+
 def run_of(program: Program, release: str) -> dict | None:
     """What a program did on a release, or None if it has not been run there in its present form.
 
     It is known by its digest, so one that was moved keeps its run.
     """
-    if snippets.extra(program.code):
+    if is_left_out(program):
         return LEFT_OUT
     return by_digest(release).get(digest(program.code))
 

@@ -44,7 +44,7 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
         blocks.append(f'??? differs "{title(difference, lang, words)}"\n\n    {text}')
     unknown = not_run(program)
     lines = []
-    if snippets.extra(program.code):
+    if differences.is_left_out(program):
         lines.append(f"[{words['pinned_only'].format(release=pinned('torch'))}]({page}#matrix)")
     if unknown:
         is_everywhere = len(unknown) == len(differences.recorded())

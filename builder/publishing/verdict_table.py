@@ -57,8 +57,8 @@ def _link(cases: list[Case], names: dict) -> str:
         for release, verdict in by_release(case).items()
         if verdict != case.verdict
     }
-    name, data = identifier(program), " ".join(sorted(elsewhere))
-    return f'[{text}](#{name}){{ data-case="{name}" data-elsewhere="{data}" }}'
+    link = f"[{text}](#{identifier(program)})"
+    return f'{link}{{ data-elsewhere="{" ".join(sorted(elsewhere))}" }}' if elsewhere else link
 
 
 def identifier(program: Program) -> str:

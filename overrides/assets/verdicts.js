@@ -12,7 +12,7 @@
   const names = id => Object.fromEntries(id.split("--").map((name, number) => [KINDS[number], name]))
 
   for (const place of document.querySelectorAll(".choose:empty")) {
-    const links = [...document.querySelectorAll("a[data-case]")]
+    const links = [...document.querySelectorAll(".verdicts a")]
     const programs = [...document.querySelectorAll("details.case")]
     const tables = [...document.querySelectorAll(".verdicts")]
     const chosen = { what: "", how: "", then: "" }
@@ -22,7 +22,7 @@
     const show = () => {
       const all = KINDS.every(kind => !chosen[kind])
       for (const chip of chips) chip.ariaPressed = String(chosen[chip.dataset.kind] === chip.dataset.name)
-      for (const link of links) link.classList.toggle("beside", !fits(link.dataset.case))
+      for (const link of links) link.classList.toggle("beside", !fits(link.hash.slice(1)))
       for (const table of tables) {
         for (const row of table.querySelectorAll("tr:has(a)")) row.hidden = !row.querySelector("a:not(.beside)")
         table.hidden = !table.querySelector("tr:has(a):not([hidden])")
@@ -43,7 +43,7 @@
 
     const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
       make("span", {}, words.kinds[kind]), ...choices)
-    const order = kind => [...new Set(links.map(link => names(link.dataset.case)[kind]))]
+    const order = kind => [...new Set(links.map(link => names(link.hash.slice(1))[kind]))]
     for (const kind of ["what", "how"])
       place.append(row(kind, ["", ...order(kind)].map(name => {
         const chip = make("button", { type: "button" }, name ? plain(words[kind][name]) : words.all)
@@ -58,7 +58,7 @@
       let heading = table.previousElementSibling
       while (heading.tagName !== "H2") heading = heading.previousElementSibling
       const group = make("optgroup", { label: heading.firstChild.textContent })
-      for (const name of new Set([...table.querySelectorAll("a")].map(link => names(link.dataset.case).then)))
+      for (const name of new Set([...table.querySelectorAll("a")].map(link => names(link.hash.slice(1)).then)))
         group.append(option(name, plain(words.then[name])))
       return group
     })
@@ -70,7 +70,7 @@
     const on = release => {
       for (const link of links) {
         link.querySelector("b")?.remove()
-        const elsewhere = Object.fromEntries(link.dataset.elsewhere.split(" ").map(pair => pair.split(":")))
+        const elsewhere = Object.fromEntries((link.dataset.elsewhere ?? "").split(" ").map(pair => pair.split(":")))
         const verdict = elsewhere[release]
         if (verdict) link.append(make("b", {}, ` ${words.verdict[verdict]}`))
       }
