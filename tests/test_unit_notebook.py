@@ -128,7 +128,7 @@ def composed(included):
     def compose(text: str) -> NotebookNode:
         included(FILES)
         page = Page("en", "learn/a/index.md", text)
-        return notebooks.compose(page, {}, SITE, "From the site.")
+        return notebooks.compose(page, {"releases": {}}, SITE, "From the site.")
 
     return compose
 
