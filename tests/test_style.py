@@ -63,7 +63,7 @@ def ruff(*arguments: str) -> str:
 def test_everything_is_formatted_and_python_free_of_lint():
     unformatted = ruff("format", "--check", "--output-format", "concise", "snippets", *PYTHON)
     lines = [f"{line}; make format" for line in unformatted.splitlines() if "unformatted" in line]
-    found = ruff("check", "--output-format", "concise", *PYTHON).splitlines()
+    found = ruff("check", "--output-format", "concise", "snippets", *PYTHON).splitlines()
     report(lines + [line for line in found if line != "All checks passed!"])
 
 
