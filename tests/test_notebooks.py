@@ -80,4 +80,7 @@ def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     for program in names:
         folder, _, name = program.removesuffix(".md").rpartition("/")
         script = public.folder / lang / "programs" / folder / f"{name.replace('-', '_')}.py"
-        assert script.read_text("utf-8") == snippets.read(SNIPPETS / program).code
+        snippet = snippets.read(SNIPPETS / program)
+        files = {script.name: snippet.code} | dict(snippet.modules)
+        for file, code in files.items():
+            assert script.with_name(file).read_text("utf-8") == code

@@ -16,7 +16,7 @@ import material
 from problems import report
 
 from builder.content import snippets
-from builder.content.paths import CACHE, ROOT, shown
+from builder.content.paths import ROOT, shown
 
 LAYERS = """
 hook
@@ -72,7 +72,7 @@ def test_programs_are_free_of_lint(only):
     lines = {str(snippets.export(snippet)): snippet for snippet in snippets.fit(only)}
     found = ruff(
         "check", "--config", "snippets/ruff.toml", "--output-format", "json", "--no-respect-gitignore",
-        str(CACHE / "programs"),
+        *lines,
     )  # fmt: skip
     report(
         f"snippets/{lines[one['filename']].name}:{one['location']['row'] + 1}: "
