@@ -5,6 +5,8 @@ really wrote: it accused them, missed a mistake, said one thing under many names
 
 import logging
 import runpy
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +15,7 @@ from torch import nn
 from torch.autograd import Function
 from torch.utils.checkpoint import checkpoint
 
+from builder.content import snippets
 from builder.content.paths import SNIPPETS
 
 FILE = SNIPPETS / "troubleshooting/check-function/check_function.py"
@@ -359,7 +362,17 @@ def test_pytest_shows_the_report_of_a_test_that_fails(caplog):
     assert not caplog.text
 
 
-def test_the_module_is_short_needs_torch_alone_and_its_checks_say_what_they_look_for():
+def test_the_tests_of_the_page_run_in_pytest(tmp_path):
+    program = snippets.read(FILE.with_name("in-pytest.md"))
+    (tmp_path / "test_it.py").write_text(program.code, encoding="utf-8")
+    (tmp_path / FILE.name).write_bytes(FILE.read_bytes())
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert "3 failed, 3 passed" in done.stdout
+    assert done.stdout.count("Sine: 1 finding\nfirst_order, argument 0") == 3
+
+
+def test_every_check_says_what_it_looks_for():
     checks = tool._Checks
     assert all(getattr(checks, name).__doc__ for name in tool.CHECKS)
     assert {*sum(map(list, tool.REPEATS.values()), [])} <= {*tool.CHECKS}

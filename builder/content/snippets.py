@@ -23,7 +23,7 @@ _PARTS = re.compile(
 )
 
 EXTRA = {
-    "triton": r"\btriton\b", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
+    "triton": r"\btriton\b", "pytest": r"^import pytest$", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
     "ninja": "cpp_extension", "setuptools": "cpp_extension",
 }  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""

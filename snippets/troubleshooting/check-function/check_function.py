@@ -349,8 +349,8 @@ class _Checks(_Calls):
         if self.like:
             like = _Calls(self.like, self.inputs, self.rtol, self.atol, self.seed)
             for name, g, h in zip(self.arguments, got, like.grads(like.call()), strict=True):
-                found += self.differ([g], [h], "unlike `like`", [name])
-            return found
+                found += self.differ([g], [h], "", [name])
+            return [(name, seen, f"{right}, from `like`") for name, seen, right in found]
         for n, g in zip(self.numbers, got, strict=True):
             found += self.wrong(self.value, self.values, n, g)
         return found or self._forward_mode(got, lambda call: _weighted(_differentiable(call)))
@@ -441,8 +441,9 @@ class _Checks(_Calls):
                     if "inplace" not in str(error):
                         raise
                     continue
-                found = self.differ(seen, self.base[len(self.outputs) :], "after the change")
-                yield from ((name, f"gradient {text}", old) for _, text, old in found)
+                for of, now, before in self.differ(seen, self.base[len(self.outputs) :], ""):
+                    text = f"once it has changed, the gradient of {of} is {now}"
+                    yield name, text, f"{before}, or an error"
 
     def freed_at_once(self):
         """A cycle through ctx, such as an output kept as an attribute."""
@@ -563,6 +564,7 @@ REPEATS = {
     "backward_again": {*CHECKS} - {"inputs_kept", "setup_context_returns", "freed_at_once"},
     "setup_context_returns": ["freed_at_once"],
     "first_order": ["special_values", "second_order"],
+    "second_call": ["changed_later"],
     "linear": ["first_order", "no_gradient", "one_output_at_a_time", *CHECKS[-4:-1]],
 }
 """By check, those that would say again what it has found."""
