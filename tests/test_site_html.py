@@ -155,7 +155,7 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
         wanted += [("text", plain_lines(html.escape(program.output)))] if program.output else []
     if blocks != wanted:
         yield f"shows another program or output: {first_difference(wanted, blocks)}"
-    kinds = ["error" if one.shows_error else "output" for one in programs if one.output]
+    kinds = ["error" if error_lines(one) else "output" for one in programs if one.output]
     for kind, word in pages.config(page.lang).extra["outputs"].items():
         label = rf'<div class="language-text no-copy {kind}[ \w]*"><span class="filename">{word}<'
         if (count := len(re.findall(label, text))) != kinds.count(kind):
@@ -181,7 +181,7 @@ def plain_lines(block: str) -> list[str]:
 def form_problems(page: Page, text: str) -> Iterator[str]:
     """Names in tables that can't break, a lab that is heavy, a player's files without a player."""
     cells = "".join(cell[0] for cell in CELL.finditer(text))
-    for name in re.findall(r"<code>(?=[^<]{24})([a-z]+_[a-z]+_[a-z_]+)</code>", cells):
+    for name in re.findall(r"<code>([a-z]+_[a-z]+_[a-z_]+)</code>", cells):
         yield f"{name} can't break, so on a phone its table loses a column"
     if any((file in text) != (RECORDED in page.text) for file in ("player.js", "player.css")):
         yield "loads the player without having one, or has one and doesn't load it"

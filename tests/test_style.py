@@ -28,13 +28,13 @@ lab_cells
 notebooks
 included
 error_pages
-other_releases search_index
+other_releases search_index verdict_table
 red_lines hosting markup
-record releases type_checkers
+record releases type_checkers device_verdicts
 tracer
 runner
 figures
-checks
+checks verdicts
 differences formulas pages
 parts
 snippets

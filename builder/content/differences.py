@@ -22,8 +22,12 @@ LEFT_OUT = {"left out": ""}
 pinned torch only."""
 
 
+NOT_THERE_YET = "not-there-yet"
+"""The change that a name is missing. It needs no row in changes.csv."""
+
 _MISSING = re.compile(
-    r"(?:module '[\w.]+' has no attribute|cannot import name|No module named) '(?P<name>[\w.]+)'"
+    r"(?:(?:module '[\w.]+'|'Tensor' object) has no attribute|cannot import name|No module named)"
+    r" '(?P<name>[\w.]+)'"
 )
 
 
@@ -110,8 +114,9 @@ def number(release: str) -> tuple[int, ...]:
 
 
 def label(release: str) -> str:
-    """A release as readers write it: 2.13.0-3.13 is 2.13.0 on Python 3.13."""
-    return release.replace("-", ", Python ")
+    """A release as readers write it: 2.13.0-3.13 is 2.13.0 (Python 3.13)."""
+    torch, _, python = release.partition("-")
+    return f"{torch} (Python {python})" if python else torch
 
 
 def side(release: str) -> str:
@@ -175,5 +180,5 @@ def _change(program: Program, releases: list[str], error: str) -> str:
     changes = change_names()
     own = [changes[program.name, name] for name in releases if (program.name, name) in changes]
     if own or _MISSING.search(error):
-        return own[0] if own else "not-there-yet"
+        return own[0] if own else NOT_THERE_YET
     return changes.get((program.name, side(releases[0])), "")

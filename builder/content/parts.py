@@ -3,7 +3,8 @@ headings, include lines, figures or marks.
 
 An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas; or what is
 made from the recorded runs on other releases, `releases/matrix.md` or `releases/proof.md`; or, in
-the list of errors, the messages of a page, `messages/<page>.md`:
+the list of errors, the messages of a page, `messages/<page>.md`; or all programs of a folder of
+snippets/, whose name ends with a slash:
 
     --8<-- "learn/ctx-vs-self/square.md"
 
@@ -118,7 +119,15 @@ class Figure:
         return match[1] if match else ""
 
 
-Part = Heading | Prose | Include | Figure
+@dataclass(frozen=True)
+class Folder:
+    """An include line that names a folder of snippets/, with a slash at its end: its programs."""
+
+    name: str
+    includes: tuple[Include, ...]
+
+
+Part = Heading | Prose | Include | Figure | Folder
 
 
 @dataclass(frozen=True)
@@ -135,8 +144,13 @@ class Section:
 
 def includes(parts: Iterable[Part]) -> list[Include]:
     """The include lines among parts, in order."""
-    within = (part.include if isinstance(part, Figure) else part for part in parts)
-    return [part for part in within if isinstance(part, Include)]
+    found: list[Include] = []
+    for part in parts:
+        if isinstance(part, Folder):
+            found += part.includes
+        elif isinstance(part, Figure | Include):
+            found.append(part.include if isinstance(part, Figure) else part)
+    return found
 
 
 def parse(text: str, page: Path) -> tuple[list[Part], list[Problem]]:
@@ -201,7 +215,20 @@ class _Parser:
     def _wrong(self, number: int, text: str) -> None:
         self.problems.append(Problem(self._page, number, text))
 
+    def _folder(self, line: Include) -> None:
+        """An include line for all programs of a folder."""
+        folder = paths.SNIPPETS / line.target
+        names = [f"{line.target}{file.name}" for file in sorted(folder.glob("*.md"))]
+        if not names:
+            self._wrong(line.line, f"no programs in {shown(folder)}; correct the name")
+        self.end_prose()
+        includes = (self._resolved(replace(line, target=name)) for name in names)
+        self.parts.append(Folder(line.target.rstrip("/"), tuple(includes)))
+
     def _include(self, line: Include) -> None:
+        if line.target.endswith("/"):
+            self._folder(line)
+            return
         include = self._resolved(line)
         is_labelled = False
         if self._prose and self._prose[0].startswith("<figure"):

@@ -19,6 +19,7 @@ from builder.publishing import (
     other_releases,
     page_files,
     search_index,
+    verdict_table,
 )
 from builder.publishing.configuration import Settings
 
@@ -123,8 +124,12 @@ class Composer:
         ]
         title, description = f"# {config['site_name']}", f"> {config['site_description']}"
         words = config["extra"]
-        data = words["downloads"]["errors"].format(url=f"{site_url}errors.json")
-        text = [title, description, page_files.printed(words), "".join(lines), f"{data}\n"]
+        root = self.settings.root_url
+        data = [
+            words["downloads"]["errors"].format(url=f"{site_url}errors.json"),
+            words["downloads"]["verdicts"].format(url=f"{root}verdicts.json"),
+        ]
+        text = [title, description, page_files.printed(words), "".join(lines), *data, ""]
         return "\n\n".join(text)
 
     def put_copies(self, site: Path) -> None:
@@ -139,3 +144,4 @@ def compose_root(folder: Path, settings: Settings) -> None:
     del config["nav"]  # it is the languages'
     write(folder / "mkdocs.yml", configuration.as_yaml(config))
     write(folder / "docs" / "index.md", read_text(DOCS / "root" / "index.md"))
+    write(folder / "docs" / "verdicts.json", verdict_table.as_json())

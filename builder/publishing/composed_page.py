@@ -6,9 +6,9 @@ from pathlib import PurePosixPath
 
 from builder.content import pages
 from builder.content.pages import Page
-from builder.content.parts import Figure, Heading, Include, Part, Prose
+from builder.content.parts import Figure, Folder, Heading, Include, Part, Prose, includes
 from builder.content.snippets import Program
-from builder.publishing import error_pages, included, lab_cells, other_releases
+from builder.publishing import error_pages, included, lab_cells, other_releases, verdict_table
 from builder.publishing.red_lines import error_lines
 
 COLUMNS = 80
@@ -27,7 +27,14 @@ def markdown(page: Page, words: dict) -> str:
     seen: set[str] = set()
 
     def blocks(parts: Iterable[Part | error_pages.Section]) -> Iterator[str]:
+        folders: list[Folder] = []
         for part in parts:
+            if folders and isinstance(part, Heading):
+                yield from tried(folders)
+                folders = []
+            if isinstance(part, Folder):
+                folders.append(part)
+                continue
             if isinstance(part, error_pages.Section):
                 yield from (part.heading.text, "", part.paragraph, "", error_pages.change(part), "")
                 yield error_pages.rewordings(part, words)
@@ -47,6 +54,21 @@ def markdown(page: Page, words: dict) -> str:
                 yield _indented(text, part.indent)
             if page.headings and part is page.headings[0]:
                 yield _contents(page, words)
+
+    def tried(folders: list[Folder]) -> Iterator[str]:
+        """The verdicts of the programs of some folders, and the programs, folded."""
+        yield verdict_table.table(folders, words)
+        title = words["verdicts"]["programs"]
+        yield f'\n<details class="cases" markdown>\n<summary>{title}</summary>\n'
+        for include in includes(folders):
+            program = include.program
+            name, title = verdict_table.identifier(program), verdict_table.title(program, words)
+            yield f'\n<details class="case" id="{name}" markdown>'
+            yield f'<summary markdown="span">{title}</summary>\n'
+            yield f"{_code(include, [])}\n\n{_output(program, page, words)}\n"
+            yield other_releases.notes(program, page.lang, words, "../" * page.uri.count("/"))
+            yield "\n</details>\n"
+        yield "\n</details>\n"
 
     parts = error_pages.grouped(page) if error_pages.is_one(page) else page.parts
     return "\n".join(blocks(parts)).strip("\n") + "\n"
@@ -112,7 +134,7 @@ def _output(program: Program, page: Page, words: dict) -> str:
 
 def _label(program: Program, words: dict) -> tuple[list[str], str]:
     """The classes of an output, and the words above it."""
-    kind = "error" if program.shows_error else "output"
+    kind = "error" if error_lines(program) else "output"
     is_long = max(map(len, program.output.splitlines())) > COLUMNS
     return ["no-copy", kind, *(["long"] if is_long else [])], words["outputs"][kind]
 

@@ -10,8 +10,8 @@ from urllib.parse import urljoin, urlsplit
 import yaml
 from mkdocs.utils.yaml import yaml_load
 
-from builder.content import pages
-from builder.content.paths import ROOT, Mistake, Problem
+from builder.content import differences, pages
+from builder.content.paths import ROOT, Mistake, Problem, pinned
 from builder.publishing import other_releases, search_index
 
 SHIM = "assets/iframe-worker/shim.js"
@@ -78,6 +78,8 @@ def for_language(config: dict, lang: str, folder: Path, settings: Settings) -> d
         extra["polyfills"] = [SHIM]
         # In a folder, its script of this name takes a page for gone before it is there.
         theme["features"] = [name for name in theme["features"] if name != "navigation.instant"]
+    extra["recorded"] = " ".join(differences.recorded())
+    extra["torch"] = pinned("torch")
     composed["copyright"] = other_releases.with_counts(composed["copyright"])
     if settings.verified_on:
         composed["copyright"] += extra["verified"].format(date=settings.verified_on)

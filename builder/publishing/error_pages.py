@@ -7,13 +7,15 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from builder.content import differences, pages
+from builder.content.differences import Difference
 from builder.content.pages import Page
 from builder.content.parts import Heading, Include, Part, Prose, includes
 from builder.content.paths import pinned
+from builder.content.snippets import Program
 from builder.publishing import other_releases
 from builder.publishing.red_lines import messages
 from builder.publishing.search_index import inline, plain
@@ -23,12 +25,16 @@ LIST = f"{FOLDER}index.md"
 LONGEST = 80
 """So many characters of a message are enough to know it by."""
 
+MOST_NEW = 2
+"""So many lines that a program prints on another release can be its message."""
+
 LONGEST_SHOWN = 160
 """So many characters of a message on another release are shown."""
 
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
 _CODE = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)")
-_WORDS = re.compile(r"(?:[A-Za-z_'.()]+,? ){3}[A-Za-z]")
+_WORDS = re.compile(r"(?:[\w'.()]+,? ){3}[A-Za-z]")
+_WORD = re.compile(r"[A-Za-z_]{2,}")
 _RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
 
 
@@ -115,14 +121,23 @@ def _messages(parts: list[Part]) -> Iterator[str]:
     releases."""
     for part in parts:
         if isinstance(part, Heading):
-            yield part.words
+            yield plain(part.words)
         elif isinstance(part, Prose):
             names = (match["code"] for match in _CODE.finditer(part.text))
             yield from (name for name in names if _WORDS.search(name))
         elif isinstance(part, Include) and part.program:
             yield from messages(part.program)
             for difference in differences.of_program(part.program):
-                yield from messages(replace(part.program, output=difference.output))
+                yield from _elsewhere(part.program, difference)
+
+
+def _elsewhere(program: Program, difference: Difference) -> list[str]:
+    """The messages that a program prints on other releases: what is new there, but not indented."""
+    before = {line.strip() for line in (program.output or "").splitlines()}
+    lines = difference.output.splitlines() if program.shows_error else []
+    values = (" ", "tensor(")
+    new = [line for line in lines if line.strip() not in before and not line.startswith(values)]
+    return [line for line in new if len(_WORD.findall(line)) > 1][:MOST_NEW]
 
 
 def _further(message: str, others: Iterable[str]) -> list[str]:
@@ -130,7 +145,7 @@ def _further(message: str, others: Iterable[str]) -> list[str]:
     patterns = [_pattern(text) for text in message.split("; ")]
     kept = []
     for other in others:
-        text = _RAISED.sub("", plain(other))
+        text = _RAISED.sub("", other)
         if text not in message and not any(pattern.search(text) for pattern in patterns):
             kept.append(text[:LONGEST])
             patterns.append(_pattern(text))
@@ -153,8 +168,7 @@ def rewordings(section: Section, words: dict) -> str:
     patterns = [_pattern(message) for message in known]
     releases_of: dict[str, list[str]] = {}
     for difference in differences.of_program(programs[0]):
-        printed = replace(programs[0], output=difference.output)
-        for message in messages(printed) if not difference.error else ():
+        for message in _elsewhere(programs[0], difference) if not difference.error else ():
             text = _RAISED.sub("", message)
             if not any(pattern.search(text) for pattern in patterns):
                 text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

@@ -1,8 +1,8 @@
 """A Markdown extension: what the pages' HTML gets beyond Markdown.
 
 In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
-level have one. Names of 24 characters or more may break between words. Shorter code with a blank or
-a hyphen, such as `(x,) =`, stays on one line.
+level have one. Long names may break between words, in tables only those of over 30 characters.
+Short code, such as `(x,) =`, stays on one line.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
 A comparison is within a block of the class `compared`, or has four columns or more. A heading that
 opens a folded block has no link to itself, and no place in the table of contents.
@@ -18,17 +18,22 @@ from markdown.treeprocessors import Treeprocessor
 
 _CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
+_PLAIN = re.compile(r'<span class="[nw]">([^<]*)</span>')
+"""Names and blanks have no colour of their own."""
 _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
+_CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
+_NAME = re.compile(r"<code>([^<]*)</code>")
 _INLINE = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>([^<]*)</code>')
 _TITLE = re.compile(r"<(h[1-6]|summary|a|strong)\b.*?</\1>", re.DOTALL)
 _TEXT = re.compile(r'(?<=>)(?<!"whole">)[^<]+')
+_BREAK = re.compile(r"(?<=[^\W_]_)(?=[^\W_])|(?<=\w[./=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
+_LONG_WORDS = {length: re.compile(rf"[\w./()=]{{{length},}}", re.ASCII) for length in (20, 24, 30)}
+"""What is too long for a line of the contents, of a heading on a phone, and of its text."""
+
+LONGEST_WHOLE = 30
+LONGEST_WHOLE_IN_TEXT = 20
 _NOTE = re.compile(" (?=[¹²³⁴⁵⁶⁷⁸⁹])")
 _GAP = '<span class="gap">\n</span>'
-
-LONG = 24
-"""What has so many characters may be too long for a line of a phone."""
-_LONG_WORD = re.compile(rf"[\w./()=]{{{LONG},}}", re.ASCII)
-_BREAK = re.compile(r"(?<=[^\W_]_)(?=[^\W_])|(?<=\w[./=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
 
 
 class Markup(Extension):
@@ -41,8 +46,11 @@ class Markup(Extension):
 class _Code(Postprocessor):
     def run(self, text: str) -> str:
         text = _CODE.sub(lambda code: program(code[0]), text)
-        text = _INLINE.sub(_inline, _NOTE.sub("\xa0", text))
-        return _TITLE.sub(lambda title: _TEXT.sub(lambda part: _breaking(part[0]), title[0]), text)
+        text = _CELL.sub(lambda cell: _NAME.sub(_in_table, _NOTE.sub("\xa0", cell[0])), text)
+        text = _INLINE.sub(_in_text, text)
+        return _TITLE.sub(
+            lambda title: _TEXT.sub(lambda part: _breaking(part[0], 24), title[0]), text
+        )
 
 
 class _Cards(Treeprocessor):
@@ -69,21 +77,27 @@ class _Cards(Treeprocessor):
 def program(code: str) -> str:
     """A program's HTML in which `ctx` and the blank lines at the top level have their classes, and
     its number of lines is known to the stylesheet. Such a blank line is half as high."""
-    code = _BLANK_LINES.sub(2 * _GAP, _CTX.sub('<span class="n ctx">', code))
+    code = _PLAIN.sub(r"\1", _CTX.sub('<span class="n ctx">', code))
+    code = _BLANK_LINES.sub(2 * _GAP, code)
     lines = code.count("\n") - code.count(_GAP) / 2
     return code.replace("<code>", f'<code style="--lines:{lines:g}">', 1) if lines else code
 
 
-def _inline(code: re.Match) -> str:
-    """Code within a text."""
-    text = html.unescape(code[1])
-    is_whole = len(text) < LONG and (" " in text or "-" in text)
-    return f'<code class="whole">{code[1]}</code>' if is_whole else _breaking(code[0])
+def _in_table(name: re.Match) -> str:
+    is_short = len(html.unescape(name[1])) <= LONGEST_WHOLE
+    return f'<code class="whole">{name[1]}</code>' if is_short else _BREAK.sub("<wbr>", name[0])
 
 
-def _breaking(text: str) -> str:
-    """A text, as HTML, in which long names may break between words."""
-    return _LONG_WORD.sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
+def _in_text(name: re.Match) -> str:
+    code = html.unescape(name[1])
+    if len(code) <= LONGEST_WHOLE_IN_TEXT and (" " in code or "-" in code):
+        return f'<code class="whole">{name[1]}</code>'
+    return f"<code>{_breaking(name[1], 30)}</code>"
+
+
+def _breaking(text: str, length: int) -> str:
+    """A text, as HTML, in which names of at least this length may break between words."""
+    return _LONG_WORDS[length].sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
 
 
 def _shorten(headings: list[dict], folded: set[str | None]) -> None:
@@ -91,7 +105,7 @@ def _shorten(headings: list[dict], folded: set[str | None]) -> None:
     headings[:] = [heading for heading in headings if heading["id"] not in folded]
     for heading in headings:
         if heading["level"] > 1:
-            heading["name"] = _breaking(heading["name"])
+            heading["name"] = _breaking(heading["name"], 20)
         _shorten(heading["children"], folded)
 
 

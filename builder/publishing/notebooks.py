@@ -9,7 +9,17 @@ from nbformat import NotebookNode
 
 from builder.content import formulas, pages
 from builder.content.pages import Page
-from builder.content.parts import ATTRIBUTES, TITLED, Figure, Heading, Include, Kind, Part, Prose
+from builder.content.parts import (
+    ATTRIBUTES,
+    TITLED,
+    Figure,
+    Folder,
+    Heading,
+    Include,
+    Kind,
+    Part,
+    Prose,
+)
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Program, extra
 from builder.publishing import included, other_releases
@@ -101,6 +111,9 @@ class _Writer:
         elif isinstance(part, Prose | Heading):
             for line in part.text.split("\n"):
                 self._write_line(line)
+        elif isinstance(part, Folder):
+            for include in part.includes:
+                self.write(include)
         elif part.program:
             self._in_tab = self._in_tab and bool(part.indent)
             self.end_prose()

@@ -1,10 +1,10 @@
 """What pages show of programs on other releases: what is under a program, and the counts."""
 
 import difflib
-import html
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from builder.content import differences, pages, snippets
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
@@ -37,10 +37,9 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     """
     words, page = words["releases"], f"{to_root}{PAGE}"
     blocks = []
-    for difference in differences.of_program(program):
-        inside = [_shown(program, difference)] if not difference.missing else []
+    for difference, shown in _merged(program, words):
         link = f"[{words['explained']}]({page}#{difference.change})"
-        inside.append(" ".join([link, *_between(difference, words)]))
+        inside = [*filter(None, [shown]), " ".join([link, *_between(difference, words)])]
         text = "\n\n".join(inside).replace("\n", "\n    ")
         blocks.append(f'??? differs "{title(difference, lang, words)}"\n\n    {text}')
     unknown = not_run(program)
@@ -59,14 +58,14 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
 def titles(program: Program, lang: str, words: dict) -> list[str]:
     """On which releases a program differs, and in what, a line for each output that is another
     one. words: `extra` of mkdocs.<lang>.yml."""
-    found = differences.of_program(program)
-    return [title(difference, lang, words["releases"]) for difference in found]
+    found = _merged(program, words["releases"])
+    return [title(difference, lang, words["releases"]) for difference, _ in found]
 
 
 def title(difference: Difference, lang: str, words: dict[str, str]) -> str:
     """On which releases a program differs, and in what. words: those about releases."""
     change = changes(lang).get(difference.change, difference.change)
-    if difference.missing:
+    if difference.missing and difference.change == differences.NOT_THERE_YET:
         change = words["missing"].format(name=f"`{difference.missing}`")
     return words["differs"].format(releases=releases(difference.releases, words), change=change)
 
@@ -96,27 +95,35 @@ def _between(difference: Difference, words: dict[str, str]) -> list[str]:
     return [words["between"].format(releases=words["comma"].join(names))] if names else []
 
 
-def _shown(program: Program, difference: Difference) -> str:
-    """What a program prints elsewhere: as a difference, if that has lines in common."""
+def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, str]]:
+    """What a program does on other releases, and how that is shown. Outputs that look the same, as
+    far as they are shown, are one."""
+    merged: dict[tuple, Difference] = {}
+    for difference in differences.of_program(program):
+        key = difference.change, side(difference.releases[0]), _shown(program, difference, words)
+        releases = merged[key].releases if key in merged else ()
+        merged[key] = replace(difference, releases=releases + difference.releases)
+    return [(difference, shown) for (_, _, shown), difference in merged.items()]
+
+
+def _shown(program: Program, difference: Difference, words: dict[str, str]) -> str:
+    """What a program prints elsewhere, in Markdown: as a difference, if that has lines in common.
+    Empty if the name that is missing says all."""
+    if difference.missing and difference.change == differences.NOT_THERE_YET:
+        return ""
     before = (program.output or "").splitlines()
-    after = (difference.output + difference.error).splitlines()
+    # Some releases write a hyphen that doesn't break.
+    after = (difference.output + difference.error).replace("\u2011", "-").splitlines()
+    if not after:
+        return words["nothing"]
     lines = after
     if {*before} & {*after}:
         unified = difflib.unified_diff(before, after, lineterm="", n=1)
         lines = [line for line in unified if not line.startswith(("---", "+++", "@@"))]
-    cut = (line if len(line) <= MOST_COLUMNS else f"{line[: MOST_COLUMNS - 1]}…" for line in lines)
-    text = "\n".join(map(_changed if lines is not after else _escaped, cut)).split("\n")
-    return '<pre class="diff">' + "\n".join(text[:MOST_LINES]) + "</pre>"
-
-
-def _changed(line: str) -> str:
-    """A line of a difference, as HTML."""
-    tag = {"-": "del", "+": "ins"}.get(line[:1])
-    return f"<{tag}>{_escaped(line)}</{tag}>" if tag else _escaped(line)
-
-
-def _escaped(text: str) -> str:
-    return html.escape(text, quote=False)
+    lines = [line if len(line) <= MOST_COLUMNS else f"{line[:MOST_COLUMNS]}…" for line in lines]
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 2 : -1] = ["…"]
+    return "\n".join(["``` {.diff .no-copy}", *lines, "```"])
 
 
 def counts(include: Include, words: dict) -> str:

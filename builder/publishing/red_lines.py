@@ -7,6 +7,7 @@ from builder.content.snippets import Program
 _ERROR_LINE = re.compile(
     r"\b[A-Z]\w*(?:Error|Exception|Unsupported)\b"
     r"|[A-Za-z_'`.()]+,? (?:(?:[A-Za-z_'`.()]+|\d),? ){2}[A-Za-z]"
+    r"|^Unexpected keyword|: must be in \["
 )
 
 

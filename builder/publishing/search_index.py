@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from builder.content import differences
 from builder.content.pages import Page
-from builder.content.parts import ATTRIBUTES, TITLED, Figure, Kind, Part, Prose
+from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Kind, Part, Prose
 from builder.content.paths import TABLES, rows
 from builder.content.snippets import Program
 from builder.publishing.red_lines import messages
@@ -107,11 +107,14 @@ def _names(program: Program) -> list[str]:
 
 
 def _texts(part: Part, lang: str) -> Iterator[str]:
-    """The paragraphs of a part, as HTML. Pictures, formulas and recorded steps have none."""
+    """The paragraphs of a part, as HTML. Pictures, formulas, recorded steps and folders have
+    none."""
     if isinstance(part, Prose):
         yield from paragraphs(part.text.split("\n"))
     elif isinstance(part, Figure):
         yield inline(part.caption)
+    elif isinstance(part, Folder):
+        return
     elif part.program:
         yield html.escape((part.program.output or "").rstrip("\n"), quote=False)
     elif part.kind is Kind.TABLE and part.file.parent == TABLES:  # not what type checkers report

@@ -56,6 +56,7 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONUTF8": "1",
     "MPLBACKEND": "agg",
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",  # or a thread of its pool outlives the program
     "TRITON_INTERPRET": "1",  # read when triton is imported, as torch._dynamo does
     "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
 }

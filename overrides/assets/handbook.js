@@ -125,9 +125,11 @@
     }
   }
 
-  // The address of a section opens its programs.
+  // The address of a section opens its programs; that of a folded block, all blocks around it.
   const openPrograms = () => {
     const heading = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    for (let block = heading && heading.closest("details"); block; block = block.parentElement.closest("details"))
+      block.open = true
     for (let element = heading?.nextElementSibling; element && element.tagName !== "H2"; element = element.nextElementSibling)
       if (element.matches("details.programs")) element.open = true
   }

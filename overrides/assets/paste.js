@@ -6,11 +6,14 @@
   const MOST_SHOWN = 4
   const words = document.currentScript.dataset
 
-  const split = text => (text.toLowerCase().match(/[\p{L}\p{N}_…]+/gu) ?? []).map(word => word.includes("…") ? "…" : word)
+  const split = text => (text.toLowerCase().match(/[\p{L}\p{N}_…]+/gu) ?? []).map(word => word.replace(/(?<=argument)s$/, ""))
 
-  // The last word may be cut off, and any number is as good as another.
-  const same = (a, b, isLastOfA, isLastOfB) =>
-    a === b || isLastOfB && a.startsWith(b) || isLastOfA && b.startsWith(a) || /^\d+$/.test(a) && /^\d+$/.test(b)
+  // The last word may be cut off, any number is as good as another, and "…" may be a part of a word.
+  const same = (a, b, isLastOfA, isLastOfB) => {
+    const [begins, ends] = a.split("…")
+    return a === b || isLastOfB && a.startsWith(b) || isLastOfA && b.startsWith(a) || /^\d+$/.test(a) && /^\d+$/.test(b)
+      || ends !== undefined && b.length > begins.length + ends.length && b.startsWith(begins) && b.endsWith(ends)
+  }
 
   // How many words the message and the text have in common from these places on, when one of the
   // two is used up; or -1.
@@ -31,7 +34,7 @@
   // Either may begin within the other. Three words in common are enough, or all of a shorter one.
   const common = (message, text) => {
     const enough = Math.min(3, text.length, message.filter(word => word !== "…").length)
-    const best = Math.max(-1, ...message.map((_, i) => together(message, text, i, 0)), ...text.map((_, j) => together(message, text, 0, j)))
+    const best = Math.max(-1, ...message.map((word, i) => word === "…" ? -1 : together(message, text, i, 0)), ...text.map((_, j) => together(message, text, 0, j)))
     return best >= enough ? best : 0
   }
 
@@ -72,11 +75,16 @@
   for (const place of document.querySelectorAll(".paste:empty")) {
     const shown = make("output", { htmlFor: "paste" })
     const field = make("textarea", { id: "paste", rows: 3, spellcheck: false, autocomplete: "off", placeholder: words.example })
+    // Of two that fit as well, the one whose heading is the message comes first.
+    const scores = (messages, text, bonus) => [0, ...messages.map(message => {
+      const score = common(split(message).filter((word, i) => i || word !== "…"), text)
+      return score > 0 ? score + bonus : 0
+    })]
     const answer = async () => {
       await load()
       const text = split(field.value).slice(-400)
       const found = text.length ? self.ERRORS.errors
-        .map(error => ({ error, score: Math.max(...[...error.message.split("; "), ...error.also].map(message => common(split(message).filter((word, i) => i || word !== "…"), text))) }))
+        .map(error => ({ error, score: Math.max(...scores(error.message.split("; "), text, 0.5), ...scores(error.also, text, 0)) }))
         .filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).map(({ error }) => error) : []
       const others = found.slice(1, MOST_SHOWN)
       shown.replaceChildren(

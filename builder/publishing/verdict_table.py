@@ -1,0 +1,97 @@
+"""The table that says what may be saved, and how. Each verdict is that of a program."""
+
+import json
+from collections.abc import Iterable
+
+from builder.content import differences, verdicts
+from builder.content.parts import Folder
+from builder.content.paths import pinned
+from builder.content.snippets import Program
+from builder.content.verdicts import Case
+
+ORDER = ("right", "freed", "raises", "refused", "kept", "wrong")
+SIGNS = {"wrong": "wrong", "raises": "raises", "refused": "raises", "kept": "half"}
+"""The order of verdicts, and their classes in the stylesheet; that of the others is `right`."""
+
+
+def table(folders: Iterable[Folder], words: dict) -> str:
+    """What happens in some situations as a table in Markdown: a row for each verdict, with links to
+    the programs that show it. words: `extra` of mkdocs.<lang>.yml."""
+    names = words["verdicts"]
+    rows = [f"| {names['columns']} |", "|---|---|---|"]
+    for folder in folders:
+        programs = [include.program for include in folder.includes]
+        cases = [case for program in programs for case in verdicts.cases_of(program)]
+        for verdict in ORDER:
+            links = _links([case for case in cases if case.verdict == verdict], names)
+            if links:
+                sign = f"**{names['verdict'][verdict]}**{{ .{SIGNS.get(verdict, 'right')} }}"
+                rows.append(f"| {names['then'][cases[0].then]} | {sign} | {links} |")
+    lines = "\n".join(rows)
+    return f'\n<div class="verdicts" markdown>\n\n{lines}\n\n</div>\n'
+
+
+def _links(cases: list[Case], names: dict) -> str:
+    """Links to the programs of some cases, a line for each thing that is stored."""
+    lines = []
+    for what, text in names["what"].items():
+        links = {}
+        for how in names["how"]:
+            of_program = [case for case in cases if (case.what, case.how) == (what, how)]
+            links |= {case.program.name: _link(of_program, names) for case in of_program}
+        if links:
+            joined = names["comma"].join(links.values())
+            lines.append(names["case"].format(what=text, how=joined))
+    return "<br>".join(lines)
+
+
+def _link(cases: list[Case], names: dict) -> str:
+    """A link to a program, with the backends of some of its cases. It knows the verdicts on other
+    releases that differ."""
+    program, text = cases[0].program, names["how"][cases[0].how]
+    if len(cases) < len(verdicts.cases_of(program)):
+        text += f" ({', '.join(case.backend for case in cases)})"
+    elsewhere = {
+        f"{release}:{verdict or 'not-run'}"
+        for case in cases
+        for release, verdict in by_release(case).items()
+        if verdict != case.verdict
+    }
+    name, data = identifier(program), " ".join(sorted(elsewhere))
+    return f'[{text}](#{name}){{ data-case="{name}" data-elsewhere="{data}" }}'
+
+
+def identifier(program: Program) -> str:
+    """The id of a program's block on the page."""
+    case = verdicts.cases_of(program)[0]
+    return f"{case.then}--{case.what}--{case.how}"
+
+
+def title(program: Program, words: dict) -> str:
+    """The title of a program's folded block."""
+    cases, names = verdicts.cases_of(program), words["verdicts"]
+    text = names["case"].format(what=names["what"][cases[0].what], how=names["how"][cases[0].how])
+    found = dict.fromkeys(names["verdict"][case.verdict] for case in cases)
+    then = names["then"][cases[0].then]
+    return names["title"].format(case=text, then=then, verdict=" / ".join(found))
+
+
+def by_release(case: Case) -> dict[str, str | None]:
+    """The verdict on each recorded release."""
+    return {release: case.verdict_on(release) for release in differences.recorded()}
+
+
+def as_json() -> str:
+    """Every case with its program and its verdict on every release, as JSON."""
+    cases = [
+        {
+            "what": case.what,
+            "how": case.how,
+            "then": case.then,
+            "backend": case.backend,
+            "program": case.program.name,
+            "verdicts": by_release(case) | {pinned("torch"): case.verdict},
+        }
+        for case in verdicts.cases()
+    ]
+    return json.dumps({"cases": cases}, indent=1) + "\n"

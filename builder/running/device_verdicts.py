@@ -1,0 +1,34 @@
+"""The programs of the table of verdicts, run on another device: `make verdicts DEVICE=cuda`."""
+
+import sys
+
+from builder.content import snippets, verdicts
+from builder.running import runner
+
+START = "import torch\n\ntorch.set_default_device({device!r})\n{code}"
+
+
+def differing(device: str) -> list[str]:
+    """Where a verdict differs from the recorded one, by file, in words."""
+    programs = [snippets.read(path) for path in snippets.paths(verdicts.FOLDER)]
+    tasks = [
+        runner.Task(runner.as_script, one.name, START.format(device=device, code=one.code))
+        for one in programs
+    ]
+    found = []
+    for program, outcome in zip(programs, runner.outcomes(tasks), strict=True):
+        here = verdicts.verdicts(outcome.stdout)
+        error = (outcome.error or "").strip().splitlines()[-1:]
+        for case in verdicts.cases_of(program):
+            verdict = here.get(case.backend) or " ".join(["no verdict", *error])
+            if verdict != case.verdict:
+                backend = f" ({case.backend})" if case.backend else ""
+                found.append(f"{program.where}{backend}: {verdict}, recorded {case.verdict}")
+    print(f"{device}: {len(programs)} programs, {len(found)} verdicts differ")
+    return found
+
+
+if __name__ == "__main__":
+    differences = differing(" ".join(sys.argv[1:]) or "cpu")
+    print("\n".join(differences))
+    sys.exit(bool(differences))

@@ -1,0 +1,84 @@
+// The table of verdicts: a reader chooses what is stored, how, what happens then, and a release.
+{
+  const { torch, recorded } = document.currentScript.dataset
+  const words = JSON.parse(document.currentScript.dataset.words)
+  const make = (tag, properties = {}, ...inside) => {
+    const element = Object.assign(document.createElement(tag), properties)
+    element.append(...inside)
+    return element
+  }
+  const KINDS = ["then", "what", "how"]
+  const plain = text => text.replaceAll("`", "")
+  const names = id => Object.fromEntries(id.split("--").map((name, number) => [KINDS[number], name]))
+
+  for (const place of document.querySelectorAll(".choose:empty")) {
+    const links = [...document.querySelectorAll("a[data-case]")]
+    const programs = [...document.querySelectorAll("details.case")]
+    const tables = [...document.querySelectorAll(".verdicts")]
+    const chosen = { what: "", how: "", then: "" }
+    const fits = id => KINDS.every(kind => !chosen[kind] || names(id)[kind] === chosen[kind])
+    const chips = []
+
+    const show = () => {
+      const all = KINDS.every(kind => !chosen[kind])
+      for (const chip of chips) chip.ariaPressed = String(chosen[chip.dataset.kind] === chip.dataset.name)
+      for (const link of links) link.classList.toggle("beside", !fits(link.dataset.case))
+      for (const table of tables) {
+        for (const row of table.querySelectorAll("tr:has(a)")) row.hidden = !row.querySelector("a:not(.beside)")
+        table.hidden = !table.querySelector("tr:has(a):not([hidden])")
+        let heading = table.previousElementSibling
+        while (heading && heading.tagName !== "H2") heading = heading.previousElementSibling
+        for (let part = heading; part && part !== table; part = part.nextElementSibling) part.hidden = table.hidden
+      }
+      const found = programs.filter(program => fits(program.id))
+      for (const program of programs) {
+        program.hidden = !all && !found.includes(program)
+        program.open = !all && found.length <= 2 && found.includes(program)
+      }
+      for (const group of document.querySelectorAll("details.cases")) {
+        group.hidden = !group.querySelector("details.case:not([hidden])")
+        group.open = !all && !group.hidden && found.length <= 12
+      }
+    }
+
+    const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
+      make("span", {}, words.kinds[kind]), ...choices)
+    const order = kind => [...new Set(links.map(link => names(link.dataset.case)[kind]))]
+    for (const kind of ["what", "how"])
+      place.append(row(kind, ["", ...order(kind)].map(name => {
+        const chip = make("button", { type: "button" }, name ? plain(words[kind][name]) : words.all)
+        Object.assign(chip.dataset, { kind, name })
+        chip.onclick = () => { chosen[kind] = name; show() }
+        chips.push(chip)
+        return chip
+      })))
+
+    const option = (value, text) => make("option", { value }, text)
+    const groups = tables.map(table => {
+      let heading = table.previousElementSibling
+      while (heading.tagName !== "H2") heading = heading.previousElementSibling
+      const group = make("optgroup", { label: heading.firstChild.textContent })
+      for (const name of new Set([...table.querySelectorAll("a")].map(link => names(link.dataset.case).then)))
+        group.append(option(name, plain(words.then[name])))
+      return group
+    })
+    const then = make("select", { ariaLabel: words.kinds.then, onchange: () => { chosen.then = then.value; show() } },
+      option("", words.all), ...groups)
+    place.append(row("then", [then]))
+
+    // On another release, the cases that differ from their row say so.
+    const on = release => {
+      for (const link of links) {
+        link.querySelector("b")?.remove()
+        const elsewhere = Object.fromEntries(link.dataset.elsewhere.split(" ").map(pair => pair.split(":")))
+        const verdict = elsewhere[release]
+        if (verdict) link.append(make("b", {}, ` ${words.verdict[verdict]}`))
+      }
+    }
+    const select = make("select", { ariaLabel: words.kinds.release },
+      ...recorded.split(" ").map(name => make("option", { value: name, selected: name === torch }, name)))
+    select.onchange = () => on(select.value)
+    place.append(row("release", [select]))
+    show()
+  }
+}

@@ -1,0 +1,81 @@
+"""The verdicts of the table "Can I save it?" are read from what its programs print."""
+
+import pytest
+from problems import report
+
+from builder.content import differences, snippets, verdicts
+from builder.content.paths import Mistake
+from builder.content.snippets import Program
+
+CHANGED = "raises: RuntimeError: one of the variables needed for gradient computation has been\n"
+
+# By output, the verdicts by backend.
+VERDICTS = {
+    "Function: 6.0\nautograd: 6.0\n": {"": "right"},
+    "Function: 60.0\nautograd: 6.0\n": {"": "wrong"},
+    "Function: None\nautograd: tensor(3.)\n": {"": "wrong"},
+    "Function: [1.0, 2.0]\nautograd: [1.0, 2.0]\n": {"": "right"},
+    f"{CHANGED}autograd: 6.0\n": {"": "raises"},
+    "raises: TypeError: save_for_backward can only save variables, but\nautograd: 1.0\n": {
+        "": "refused"
+    },
+    "alive: True\n": {"": "kept"},
+    "alive: False\n": {"": "freed"},
+    f"eager Function: 60.0\naot_eager {CHANGED}inductor Function: 6.0\nautograd: 6.0\n": {
+        "eager": "wrong", "aot_eager": "raises", "inductor": "right"
+    },
+    "eager alive: True\ninductor alive: False\n": {"eager": "kept", "inductor": "freed"},
+    "": {},
+    "right\n": {},
+    "tensor(6.)\n": {},
+    "Function: 6.0\n": {},
+    "autograd: 6.0\n": {},
+    "alive: yes\n": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("output", VERDICTS)
+def test_a_verdict_is_read_from_an_output(output):
+    assert verdicts.verdicts(output) == VERDICTS[output]
+
+
+def test_every_program_of_the_table_prints_a_verdict_and_readers_find_those_they_know():
+    found = {(case.what, case.how, case.then, case.backend): case for case in verdicts.cases()}
+    assert {case.program.path for case in found.values()} == {*snippets.paths(verdicts.FOLDER)}
+    assert found["input", "attribute", "changed-in-place", ""].verdict == "wrong"
+    assert found["input", "saved", "changed-in-place", ""].verdict == "raises"
+    assert found["output", "attribute", "graph-dropped", ""].verdict == "kept"
+
+
+def test_a_program_without_a_verdict_or_with_another_name_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("builder.content.paths.ROOT", tmp_path)
+    monkeypatch.setattr("builder.content.snippets.SNIPPETS", tmp_path)
+    file = tmp_path / verdicts.FOLDER / "vmap" / "input-saved.md"
+    for path, output, problem in [
+        (file, "right\n", r"vmap/input-saved\.md:2: it prints no verdict"),
+        (file.with_name("x-saved.md"), "alive: True\n", r"vmap/x-saved\.md:1: name it"),
+    ]:
+        snippets.write(path, snippets.text_of("print(1)\n", output))
+        with pytest.raises(Mistake, match=problem):
+            list(verdicts.cases())
+        path.unlink()
+
+
+def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch):
+    case = verdicts.Case("input", "saved", "vmap", "", Program("a.md", "", "alive: True\n", None))
+    runs = {
+        "same": ({"digest": ""}, "kept"),
+        "another output": ({"digest": "", "output": "alive: False\n"}, "freed"),
+        "an error": ({"digest": "", "output": "", "error": "ValueError: no"}, "raises"),
+        "a name that isn't there": (
+            {"digest": "", "output": "", "error": "ImportError: cannot import name 'a' from 'b'"},
+            "missing",
+        ),
+        "not run": (None, None),
+    }
+    monkeypatch.setattr(differences, "run_of", lambda program, release: runs[release][0])
+    report(
+        f"{release}: {case.verdict_on(release)}"
+        for release, (_, expected) in runs.items()
+        if case.verdict_on(release) != expected
+    )
