@@ -162,7 +162,9 @@ def program_problems(page: Page, text: str) -> Iterator[str]:
             yield f"{count} of {kinds.count(kind)} {kind} labelled"
     if '<div class="language-text highlight">' in text:
         yield "an output without a label"
-    headers = re.findall(r'<p class="script"><code>(.*?)</code> <a [^>]*href="([^"]*)"', text)
+    headers = re.findall(
+        r'<p class="script"><code>(.*?)</code> (?:<span>.*?</span> )?<a [^>]*href="([^"]*)"', text
+    )
     wanted = [(path.rsplit("/", 1)[1], path) for path in (script(one.name) for one in programs)]
     if [(name, link.lstrip("./")) for name, link in headers] != wanted:
         yield f"the headers of {len(programs)} programs are {headers}"

@@ -3,11 +3,12 @@ its identity, its notebook and the site."""
 
 import pytest
 
-from builder.content import differences, paths, snippets
+from builder.content import differences, pages, paths, snippets
 from builder.content.pages import Page
 from builder.publishing import notebooks
 from builder.running import releases, runner
 
+WORDS = pages.config("en").extra
 CODE = "import torch\nfrom helper import double\n\nprint(double(2))\n"
 MODULE = "def double(x):\n    return 2 * x\n"
 
@@ -52,7 +53,7 @@ def test_a_notebook_writes_a_module_once_above_the_first_program_that_needs_it(p
     text = '---\na: b\n---\n# A\n\n--8<-- "a/first.md"\n--8<-- "a/second.md"\n'
     page = Page("en", "a.md", text)
     assert program.path.with_name("helper.py") in page.sources
-    book = notebooks.compose(page, {}, "https://example.org/", "From the site.")
+    book = notebooks.compose(page, WORDS, "https://example.org/", "From the site.")
     sources = [cell.source for cell in book.cells if cell.cell_type == "code"]
     assert sources[1:] == [
         f"%%writefile helper.py\n{MODULE.rstrip()}", CODE.rstrip(), f"{CODE}print(1)",

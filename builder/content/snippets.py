@@ -23,8 +23,8 @@ _PARTS = re.compile(
 )
 
 EXTRA = {
-    "triton": r"\btriton\b", "pytest": r"^import pytest$", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
-    "ninja": "cpp_extension", "setuptools": "cpp_extension",
+    "triton": r"\btriton\b", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
+    "ninja": "cpp_extension", "setuptools": "cpp_extension", "pytest": r"\bimport pytest\b",
 }  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
 COMPILERS = {"cc": '"cc"', "c++": "cpp_extension|inductor"}
