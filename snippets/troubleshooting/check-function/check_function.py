@@ -26,7 +26,7 @@ import gc
 import logging
 import weakref
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from types import SimpleNamespace
 from typing import NamedTuple
 from unittest import mock
@@ -90,7 +90,7 @@ def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0)
         raise ValueError(f"there is no check {sorted(unknown)}; there are {CHECKS}")
     checks = _Checks(function, inputs, rtol, atol, seed)
     with torch.random.fork_rng(), torch.enable_grad():
-        checks.run(like, {*expect})
+        checks._run(like, {*expect})
     if checks.report:  # pytest shows what a test that fails has logged
         log = logging.getLogger("check_function")
         log.setLevel(logging.INFO)
@@ -106,6 +106,7 @@ class _Calls:
         owner = getattr(self.apply, "__self__", function)
         self.report = Report(getattr(owner, "__name__", type(owner).__name__))
         self.inputs, self.rtol, self.atol, self.seed = inputs, rtol, atol, seed
+        self.data = {n: x.data for n, x in enumerate(inputs) if is_tensor(x)}
         copies = [x.detach().clone() if is_tensor(x) else x for x in inputs]
         self.values = dict(enumerate(copies))
         self.numbers = [n for n, x in enumerate(inputs) if is_tensor(x) and x.requires_grad]
@@ -236,7 +237,7 @@ class _Calls:
 class _Checks(_Calls):
     """The checks. Each returns findings: where, what it saw, what it expected."""
 
-    def run(self, like, expect):
+    def _run(self, like, expect):
         """Run the checks, except those that would only repeat what another has found."""
         self.like, self.failed = like, {}
         skipped, errors = set(), set()
@@ -257,8 +258,8 @@ class _Checks(_Calls):
                 skipped |= {*REPEATS.get(name, ())}
             first = {one.where: one for one in reversed(found)}
             self.report += [first[where] for where in dict.fromkeys(one.where for one in found)]
-        for n in self.numbers if self.own_inputs else ():
-            self.inputs[n].data = self.values[n]
+        for n, data in self.data.items() if self.own_inputs else ():
+            self.inputs[n].data = data
 
     def runs(self):
         """An error, outputs without a gradient, or other outputs in the next call."""
@@ -338,7 +339,7 @@ class _Checks(_Calls):
             expected = [g if g is None else factor * g for g in at_w]
             yield from self.differ(seen, expected, f"for {factor} * grad_output")
 
-    def value(self, values):
+    def _value(self, values):
         """The outputs as one number: what backward differentiates."""
         return sum(_dot(*pair) for pair in _weighted(_differentiable(self.call(values))))
 
@@ -352,7 +353,7 @@ class _Checks(_Calls):
                 found += self.differ([g], [h], "", [name])
             return [(name, seen, f"{right}, from `like`") for name, seen, right in found]
         for n, g in zip(self.numbers, got, strict=True):
-            found += self.wrong(self.value, self.values, n, g)
+            found += self.wrong(self._value, self.values, n, g)
         return found or self._forward_mode(got, lambda call: _weighted(_differentiable(call)))
 
     def _forward_mode(self, grads, terms):
@@ -425,6 +426,18 @@ class _Checks(_Calls):
             except Exception:
                 self.note(f"argument {n} has to be contiguous")
 
+    def freed_at_once(self):
+        """A cycle through ctx, such as an output kept as an attribute."""
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
+            kept = [weakref.ref(node) for node in self.functions(self.call())]
+            is_kept = any(node() is not None for node in kept)
+        finally:
+            if was_enabled:
+                gc.enable()
+        return [("", "ctx outlives the outputs", "it is freed with them")] if is_kept else []
+
     def changed_later(self):
         """A tensor kept as an attribute: backward uses what it holds by then."""
         first = self.call()
@@ -445,18 +458,6 @@ class _Checks(_Calls):
                     text = f"once it has changed, the gradient of {of} is {now}"
                     yield name, text, f"{before}, or an error"
 
-    def freed_at_once(self):
-        """A cycle through ctx, such as an output kept as an attribute."""
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
-            kept = [weakref.ref(node) for node in self.functions(self.call())]
-            is_kept = any(node() is not None for node in kept)
-        finally:
-            if was_enabled:
-                gc.enable()
-        return [("", "ctx outlives the outputs", "it is freed with them")] if is_kept else []
-
     def special_values(self):
         """A gradient that is wrong where an input is zero, or its values are equal."""
         for n, (name, value) in product(self.numbers, {"zero": 0.0, "equal": 0.7}.items()):
@@ -470,7 +471,11 @@ class _Checks(_Calls):
         sizes -= {x for x in self.values.values() if type(x) is int}
         for size, new in product(sorted(sizes), (0, 1)):
             if size > new:
-                cut = {n: _cut(x, size, new) for n, x in tensors.items()}
+                cuts = {
+                    n: [slice(new if k == size else None) for k in x.shape]
+                    for n, x in tensors.items()
+                }
+                cut = {n: x[tuple(cuts[n])] for n, x in tensors.items()}
                 yield from self._special(cut, f"with size {size} made {new}", self.numbers)
 
     def _special(self, values, when, numbers):
@@ -490,7 +495,7 @@ class _Checks(_Calls):
             is_wanted = n in numbers or not (g is None or g.isfinite().all())
             if is_wanted and not self.like and "first_order" not in self.failed:
                 values = self.values | values
-                yield from self.wrong(self.value, values, n, g, when, self.steps[:1])
+                yield from self.wrong(self._value, values, n, g, when, self.steps[:1])
 
     def second_order(self):
         """A wrong second derivative: an intermediate saved, or backward detached."""
@@ -524,15 +529,15 @@ class _Checks(_Calls):
         functions = self.functions(self.call()).values()
         has_rule = (f.generate_vmap_rule or f.vmap is not Function.vmap for f in functions)
         dims = [(0, -1, None) if is_tensor(x) else (None,) for x in self.values.values()]
-        cases = [case for case in product(*dims) if any(dim is not None for dim in case)]
-        errors, cases = [], cases[:MOST_CASES] if any(has_rule) and not self.is_random else []
-        for in_dims in cases:
+        cases = [*islice(product(*dims), MOST_CASES)]
+        cases, errors = [case for case in cases if {*case} != {None}], []
+        for in_dims in cases if any(has_rule) and not self.is_random else ():
             try:
                 if found := self._unlike_a_loop(in_dims):
                     return found
             except Exception as error:
                 errors.append(error)
-        if cases and len(errors) == len(cases):
+        if errors and len(errors) == len(cases):
             raise errors[0]
         return []
 
@@ -553,12 +558,7 @@ class _Checks(_Calls):
         return self.differ(seen, expected, f"under vmap with in_dims={in_dims}")
 
 
-CHECKS = (
-    "runs", "backward_again", "inputs_kept", "setup_context_returns", "linear", "first_order",
-    "no_gradient", "one_input_at_a_time", "one_output_at_a_time", "second_call",
-    "strided_gradient", "strided_input", "freed_at_once", "changed_later", "special_values",
-    "special_shapes", "second_order", "vmap_like_a_loop",
-)  # fmt: skip
+CHECKS = [name for name in vars(_Checks) if not name.startswith("_")]
 REPEATS = {
     "runs": CHECKS[1:],
     "backward_again": {*CHECKS} - {"inputs_kept", "setup_context_returns", "freed_at_once"},
@@ -593,10 +593,6 @@ def _sum(a, b):
 def _another(x):
     """Another sample of a batch."""
     return x / 2 if _is_moving(x) else x.roll(1)
-
-
-def _cut(x, size, new):
-    return x[tuple(slice(new if n == size else None) for n in x.shape)]
 
 
 def _random(tensors, kind=0):
