@@ -46,7 +46,7 @@ test: .venv/test.installed build ## everything, on the site that was just built
 
 format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets builder tests conftest.py
-	$(BIN)/ruff check --quiet --fix builder tests conftest.py
+	$(BIN)/ruff check --quiet --fix snippets builder tests conftest.py
 
 record: .venv/test.installed ## run programs and write their outputs; also formulas; ONLY= as for check
 	$(BIN)/python -m builder.running.record "$(ONLY)"

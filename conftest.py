@@ -92,9 +92,9 @@ def _tasks(item: TestBlock) -> list[Task]:
     if _unfit(item.path) or snippets.lacking(item.obj.code):
         return []
     snippet = snippets.read(item.path)
-    tasks = [Task(runner.as_block, snippet.name, item.obj.code)]
+    tasks = [Task(runner.as_block, snippet.name, item.obj.code, snippet.modules)]
     if ALSO_AS_SCRIPT.search(snippet.code):
-        tasks.append(Task(runner.as_script, snippet.name, snippet.code))
+        tasks.append(runner.task_of(runner.as_script, snippet))
     return tasks
 
 

@@ -78,4 +78,7 @@ def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
     assert len(code_cells(book)) >= len(programs)
     assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
     for program in programs:
-        assert public.text(f"{lang}/{script(program.name)}") == program.code
+        path = script(program.name)
+        assert public.text(f"{lang}/{path}") == program.code
+        for file, code in program.modules:
+            assert public.text(f"{lang}/{path.rpartition('/')[0]}/{file}") == code

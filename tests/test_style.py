@@ -15,7 +15,7 @@ import material
 from problems import report
 
 from builder.content import snippets
-from builder.content.paths import CACHE, ROOT, shown
+from builder.content.paths import ROOT, shown
 
 LAYERS = """
 hook
@@ -59,7 +59,8 @@ def ruff(*arguments: str) -> str:
 def test_everything_is_formatted_and_python_free_of_lint():
     unformatted = ruff("format", "--check", "--output-format", "concise", "snippets", *PYTHON)
     lines = [f"{line}; make format" for line in unformatted.splitlines() if "unformatted" in line]
-    report(lines + ruff("check", "--quiet", "--output-format", "concise", *PYTHON).splitlines())
+    found = ruff("check", "--quiet", "--output-format", "concise", "snippets", *PYTHON)
+    report(lines + found.splitlines())
 
 
 def test_programs_are_free_of_lint(only):
@@ -67,7 +68,7 @@ def test_programs_are_free_of_lint(only):
     lines = {str(snippets.export(snippet)): snippet for snippet in snippets.fit(only)}
     faults = ruff(
         "check", "--config", "snippets/ruff.toml", "--output-format", "json", "--no-respect-gitignore",
-        str(CACHE / "programs"),
+        *lines,
     )  # fmt: skip
     report(
         f"snippets/{lines[fault['filename']].name}:{fault['location']['row'] + 1}: "

@@ -53,8 +53,8 @@ class Difference:
 
 @functools.cache
 def digest(code: str) -> str:
-    """What a program is known by: a hash of its lines, without blank ones and whole-line comments.
-    It is the same on every Python."""
+    """What a program is known by: a hash of its lines and those of its modules, without blank ones
+    and whole-line comments. It is the same on every Python."""
     lines = [line for line in code.splitlines() if not re.match(r"\s*(#|$)", line)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
@@ -141,7 +141,7 @@ def run_of(program: Program, release: str) -> dict | None:
     """
     if is_left_out(program):
         return LEFT_OUT
-    return by_digest(release).get(digest(program.code))
+    return by_digest(release).get(digest(program.whole_code))
 
 
 def outcome(run: dict | None) -> str:

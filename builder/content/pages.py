@@ -66,7 +66,9 @@ class Page:
     def sources(self) -> list[Path]:
         """The page and what it includes, there or not."""
         files = [file for include in self.includes for file in include.candidates]
-        return [self.path, *files, *(file.with_suffix(".svg") for file in files)]
+        programs = [include.program for include in self.includes if include.program]
+        modules = [one.path.with_name(name) for one in programs for name, _ in one.modules]
+        return [self.path, *files, *(file.with_suffix(".svg") for file in files), *modules]
 
     @functools.cached_property
     def problem(self) -> Problem | None:

@@ -1,4 +1,5 @@
-"""The snippet files: a program each, and under it the output it was seen to print."""
+"""The snippet files: a program each, and under it the output it was seen to print. A program may
+import modules that stand beside its file, as `name.py`; nothing else of the project."""
 
 import ast
 import contextlib
@@ -23,7 +24,7 @@ _PARTS = re.compile(
 
 EXTRA = {
     "triton": r"\btriton\b", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
-    "ninja": "cpp_extension", "setuptools": "cpp_extension",
+    "ninja": "cpp_extension", "setuptools": "cpp_extension", "pytest": r"\bimport pytest\b",
 }  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
 COMPILERS = {"cc": '"cc"', "c++": "cpp_extension|inductor"}
@@ -33,6 +34,8 @@ MOST_CHARACTERS = 6000
 """A longer output can't be read at a glance; pytest-codeblocks reads no file of 10,000 lines."""
 
 NAME = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/)*[a-z0-9]+(?:-[a-z0-9]+)*\.md")
+
+_IMPORTED = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 
 UNSTABLE = {
     r"\b0x[0-9a-f]{6,}\b": "a memory address",
@@ -54,13 +57,24 @@ Result = tuple[str | None, str | None]
 class Program:
     """A program with what it was seen to print and to draw.
 
-    name: its path below snippets/, as pages include it; figure: as SVG, if it draws one.
+    name: its path below snippets/, as pages include it; figure: as SVG, if it draws one; modules:
+    those beside it that it imports, each as the name of its file and its code.
     """
 
     name: str
     code: str
     output: str | None
     figure: str | None
+    modules: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def whole_code(self) -> str:
+        """The program and its modules."""
+        return "".join([self.code, *(code for _, code in self.modules)])
+
+    def beside(self, module: str) -> str:
+        """The path of one of its modules below snippets/."""
+        return f"{self.name.rpartition('/')[0]}/{module}".lstrip("/")
 
     @property
     def result(self) -> Result:
@@ -114,11 +128,16 @@ def read(path: Path) -> Program:
     or not yet."""
     figure = path.with_suffix(".svg")
     drawn = read_text(figure) if figure.exists() else None
-    return _parsed(path, read_text(path), drawn)
+    text = read_text(path)
+    files = (path.with_name(f"{name}.py") for name in dict.fromkeys(_IMPORTED.findall(text)))
+    modules = tuple((file.name, read_text(file)) for file in files if file.is_file())
+    return _parsed(path, text, drawn, modules)
 
 
 @functools.lru_cache(maxsize=8192)
-def _parsed(path: Path, text: str, figure: str | None) -> Program:
+def _parsed(
+    path: Path, text: str, figure: str | None, modules: tuple[tuple[str, str], ...]
+) -> Program:
     text = text.rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
@@ -131,7 +150,7 @@ def _parsed(path: Path, text: str, figure: str | None) -> Program:
             "inside it, and below it nothing but what make record wrote"
         )
         raise Mistake(Problem(path, number, wrong))
-    return Program(path.relative_to(SNIPPETS).as_posix(), code, output, figure)
+    return Program(path.relative_to(SNIPPETS).as_posix(), code, output, figure, modules)
 
 
 def text_of(code: str, output: str | None) -> str:
@@ -214,8 +233,11 @@ def write(path: Path, text: str | None) -> None:
 
 
 def export(program: Program) -> Path:
-    """The program as a .py file that an editor can run and complete, and ruff can check."""
+    """The program as a .py file that an editor can run and complete, and ruff can check, with its
+    modules."""
     path = CACHE / "programs" / Path(program.name).with_suffix(".py")
-    if not path.exists() or path.read_text(encoding="utf-8") != program.code:
-        write(path, program.code)
+    modules = {path.with_name(name): code for name, code in program.modules}
+    for file, code in ({path: program.code} | modules).items():
+        if not file.exists() or file.read_text(encoding="utf-8") != code:
+            write(file, code)
     return path

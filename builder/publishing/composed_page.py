@@ -91,8 +91,14 @@ def _program(include: Include, cell: str | None, page: Page, words: dict, seen: 
     program, to_root = include.program, "../" * page.uri.count("/")
     path = PurePosixPath(script(program.name))
     label = words["downloads"]["script"].format(name=path.name)
+    modules = (
+        f', [{name}]({to_root}programs/{program.beside(name)}){{ download="{name}" }}'
+        for name, _ in program.modules
+    )
+    needs = words["downloads"]["needs"].format(files="".join(modules).lstrip(", "))
     header = (
-        f"\n`{path.name}` [{words['downloads']['download']}]({to_root}{path})"
+        f"\n`{path.name}` {f'<span>{needs}</span> ' * bool(program.modules)}"
+        f"[{words['downloads']['download']}]({to_root}{path})"
         f'{{ .script-link download="{path.name}" aria-label="{label}" }}\n{{ .script }}\n'
     )
     if cell:

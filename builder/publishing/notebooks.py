@@ -70,7 +70,7 @@ def as_markdown(book: NotebookNode, heading: str) -> str:
     for cell in book.cells[1:]:  # the first says that it is a notebook
         if cell.cell_type == "markdown":
             parts.append(_ATTACHED.sub(r"(\1)", cell.source))
-        elif "install" not in cell.metadata.get("tags", ()):
+        elif not {"install", "module"} & {*cell.metadata.get("tags", ())}:
             parts.append(f"```python\n{cell.source}\n```")
             parts += [f"```text\n{out.text}```" for out in cell.outputs if "text" in out]
     return "\n\n".join(parts) + "\n"
@@ -118,12 +118,24 @@ class _Writer:
         elif part.program:
             self._in_tab = self._in_tab and bool(part.indent)
             self.end_prose()
+            self._write_modules(part.program)
             self.programs.append(part.program)
             self.cells.append(code_cell(part.program, len(self.programs)))
             titles = other_releases.titles(part.program, self._page.lang, self._words)
             self._lines += [f"*{title}*\n" for title in titles]
         else:
             self._lines.append(_included(part, self._page.lang, self._words))
+
+    def _write_modules(self, program: Program) -> None:
+        """Cells that write the modules of a program into files, above the first that needs them."""
+        written = {name for one in self.programs for name, _ in one.modules}
+        for name, code in program.modules:
+            if name not in written:
+                source = f"%%writefile {name}\n{code.rstrip()}"
+                output = NotebookNode(output_type="stream", name="stdout", text=f"Writing {name}\n")
+                tags = {"tags": ["module"]}
+                cell = _cell("code", source, tags, outputs=[output], execution_count=None)
+                self.cells.append(cell)
 
     def end_prose(self) -> None:
         """Make a cell of the prose that was written since the last program."""

@@ -134,10 +134,11 @@ def counts(include: Include, words: dict) -> str:
 
 def with_counts(text: str) -> str:
     """A text in which names in braces stand for what the recorded runs say: programs, torch, the
-    newest and the oldest release, how many others, how many programs are the same on the newest."""
-    names = differences.recorded()
-    programs = [*snippets.fit()]
-    same = sum(outcome(run_of(program, names[0])) == "same" for program in programs)
+    newest and the oldest release, how many others, how many programs are the same on the newest. An
+    edit of a program doesn't change them."""
+    names, programs = differences.recorded(), snippets.paths()
+    runs = differences.read(names[0])["programs"].values()
+    same = sum(outcome(run) == "same" for run in runs)
     torch = pinned("torch")
     others = {name.partition("-")[0] for name in names} - {torch}
     return text.format(

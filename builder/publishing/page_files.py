@@ -43,6 +43,10 @@ def compose(page: Page, words: dict, settings: Settings) -> dict[str, str]:
     text = f"---\n{as_yaml(matter)}---\n\n{composed_page.markdown(page, words)}"
     scripts = {
         f"docs/{composed_page.script(program.name)}": program.code for program in page.programs
+    } | {
+        f"docs/programs/{program.beside(module)}": code
+        for program in page.programs
+        for module, code in program.modules
     }
     return {
         f"docs/{page.uri}": text,

@@ -53,7 +53,7 @@ def record_programs(only: str = "") -> list[str]:
 def run_twice(programs: list[Program], work: runner.Work) -> list[Outcome]:
     """Run programs twice. Returns their outcomes, whose error is also that what a program prints or
     draws can't be shown on a page, or differs on its second run."""
-    tasks = [runner.Task(work, program.name, program.code) for program in programs]
+    tasks = [runner.task_of(work, program) for program in programs]
     outcomes, count = list(runner.outcomes(tasks * 2)), len(tasks)
     checked = []
     for program, first, second in zip(programs, outcomes[:count], outcomes[count:], strict=True):

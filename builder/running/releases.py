@@ -53,7 +53,7 @@ def steady(text: str) -> str:
 
 def entry_of(program: Program, outcome: runner.Outcome) -> dict:
     """What is recorded of a run."""
-    entry = {"digest": differences.digest(program.code)}
+    entry = {"digest": differences.digest(program.whole_code)}
     output = steady(outcome.stdout)
     if outcome.error:
         raised = _RAISED.findall(outcome.error) or outcome.error.rstrip().splitlines()[:1]
@@ -117,7 +117,7 @@ def run_on(release: str, only: str) -> None:
             "'python': platform.python_version(), 'numpy': numpy.__version__}))"
         )
         data |= json.loads(_output(release, [python, "-c", versions]))
-        outcomes = runner.run_with(python, [(program.name, program.code) for program in missing])
+        outcomes = runner.run_with(python, missing)
         try:
             for count, (program, outcome) in enumerate(zip(missing, outcomes, strict=True), 1):
                 data["programs"][program.name] = entry_of(program, outcome)

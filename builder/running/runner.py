@@ -2,7 +2,8 @@
 
 multiprocessing's fork server imports torch once, and every program runs in a process forked from
 it. The process has its own process group, temporary folder and time limit, and ends when its parent
-ends. A program has succeeded only if its process reports this at the end.
+ends. The program's modules are in that folder; it can't import anything else of the project. It has
+succeeded only if its process reports this at the end.
 """
 
 import _thread
@@ -30,6 +31,7 @@ from subprocess import PIPE, Popen
 from typing import NamedTuple
 
 from builder.content.paths import ROOT
+from builder.content.snippets import Program
 from builder.running import figures
 
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
@@ -80,11 +82,19 @@ Work = Callable[[str, str], dict[str, str | None]]
 
 
 class Task(NamedTuple):
-    """What a process does, with a program's name and the program. It is pickled."""
+    """What a process does, with a program's name and the program. It is pickled.
+
+    modules: what the program may import, each as the name of a file and its code.
+    """
 
     work: Work
     name: str
     code: str
+    modules: tuple[tuple[str, str], ...] = ()
+
+
+def task_of(work: Work, program: Program) -> Task:
+    return Task(work, program.name, program.code, program.modules)
 
 
 class Child:
@@ -157,6 +167,9 @@ def _run_program(folder: Path, task: Task) -> None:
         if module in sys.modules:
             sys.modules[module].seed()
     error, fields = None, {}
+    for name, code in task.modules:
+        Path(name).write_text(code, encoding="utf-8")
+    _leave_project(folder)
     try:
         fields = task.work(task.name, task.code)
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
@@ -171,6 +184,17 @@ def _run_program(folder: Path, task: Task) -> None:
             output.flush()
         report.write_text(json.dumps({"error": error} | fields), encoding="utf-8")
     os._exit(0)
+
+
+def _leave_project(folder: Path) -> None:
+    """Let programs import from their folder, and no longer from the project or its tests."""
+
+    ours = {ROOT, ROOT / "tests"}
+    sys.path[:] = [str(folder), *(path for path in sys.path if Path(path).absolute() not in ours)]
+    for name, module in [*sys.modules.items()]:
+        file = getattr(module, "__file__", None) or ""
+        if name.partition(".")[0] == "builder" or Path(file).parent in ours:
+            del sys.modules[name]
 
 
 def _traceback(error: BaseException, name: str) -> str:
@@ -194,7 +218,6 @@ def as_script(name: str, code: str) -> dict[str, str | None]:
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__ = program
     sys.argv = [program]
-    sys.path[0] = os.path.dirname(program)
     exec(compile(code, program, "exec"), main.__dict__)
     return {"figure": figures.open_figure(name)}
 
@@ -233,12 +256,12 @@ def outcomes(tasks: list[Task]) -> Iterator[Outcome]:
             child.end()
 
 
-def run_with(python: Path, programs: list[tuple[str, str]]) -> Iterator[Outcome]:
-    """Run programs, given as pairs of name and code, as scripts with another interpreter. Yields
-    their outcomes in their order. Raises RuntimeError if that interpreter fails."""
+def run_with(python: Path, programs: list[Program]) -> Iterator[Outcome]:
+    """Run programs as scripts with another interpreter. Yields their outcomes in order. Raises
+    RuntimeError if that interpreter fails."""
     command = [python, "-c", "from builder.running import runner; runner.main()"]
     with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, encoding="utf-8") as process:
-        json.dump(programs, process.stdin)
+        json.dump([[one.name, one.code, one.modules] for one in programs], process.stdin)
         process.stdin.close()
         for line in process.stdout:
             yield Outcome(**json.loads(line))
