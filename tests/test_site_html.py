@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from problems import differing, report
 from sites import KEPT, Site
 
-from builder.content import differences, pages, snippets, verdicts
+from builder.content import differences, pages, verdicts
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES, pinned
@@ -146,7 +146,9 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         path = script(program.name)
         headers += [f"{path.rpartition('/')[2]} {path}"] * (verdicts.FOLDER not in program.name)
         notes += map(plain, other_releases.titles(program, page.lang, words))
-        notes += ["#matrix"] * bool(differences.not_run(program) or snippets.extra(program.code))
+        unknown = differences.not_run(program) or differences.is_left_out(program)
+        if unknown and verdicts.FOLDER not in program.name:
+            notes.append("#matrix")
         for difference in differences.of_program(program):
             lines = difference.output.replace("\u2011", "-").splitlines()
             new = next((line[:SURE] for line in lines if line not in output), "")
@@ -156,7 +158,10 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
     yield from differing("marked lines", marks, lines)
     shown = html.select("div.language-python, div.language-text")
     yield from differing("programs and outputs", blocks, [block_lines(block) for block in shown])
-    shown = [f"{tag.code.get_text()} {tag.a['href'].lstrip('./')}" for tag in html("p", "script")]
+    shown = [
+        f"{tag.code.get_text()} {tag.select_one('.script-link')['href'].lstrip('./')}"
+        for tag in html("p", "script")
+    ]
     yield from differing("headers of programs", headers, shown)
     shown = html.select(".differs > summary, p.differs > a[href$='#matrix']:first-child")
     texts = ["#matrix" if tag.name == "a" else tag.get_text() for tag in shown]

@@ -66,7 +66,7 @@ def markdown(page: Page, words: dict) -> str:
             yield f'\n<details class="case" id="{name}" markdown>'
             yield f'<summary markdown="span">{title}</summary>\n'
             yield f"{_code(include, [])}\n\n{_output(program, page, words)}\n"
-            yield other_releases.notes(program, page.lang, words, "../" * page.uri.count("/"))
+            yield other_releases.folded(program, page.lang, words, "../" * page.uri.count("/"))
             yield "\n</details>\n"
         yield "\n</details>\n"
 

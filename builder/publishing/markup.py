@@ -18,8 +18,8 @@ from markdown.treeprocessors import Treeprocessor
 
 _CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
-_PLAIN = re.compile(r'<span class="[nwp]">([^<]*)</span>')
-"""Names, blanks and brackets need no colour of their own."""
+_PLAIN = re.compile(r'<span class="[nwop]">([^<]*)</span>')
+"""Names, blanks, operators and brackets need no colour of their own."""
 _BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")

@@ -35,24 +35,35 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     not been run. words: `extra` of mkdocs.<lang>.yml; to_root: from the page to that of its
     language.
     """
-    words, page = words["releases"], f"{to_root}{PAGE}"
+    blocks = folded(program, lang, words, to_root), _not_run(program, words, to_root)
+    return "\n\n".join(filter(None, blocks))
+
+
+def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
+    """A folded block for each output on other releases that is another one."""
     blocks = []
-    for difference, shown in _merged(program, words):
-        link = f"[{words['explained']}]({page}#{difference.change})"
-        inside = [*filter(None, [shown]), " ".join([link, *_between(difference, words)])]
+    for difference, shown in _merged(program, words["releases"]):
+        explained = words["releases"]["explained"]
+        link = f"[{explained}]({to_root}{PAGE}#{difference.change})"
+        inside = [shown] if shown else []
+        inside.append(" ".join([link, *_between(difference, words["releases"])]))
         text = "\n\n".join(inside).replace("\n", "\n    ")
-        blocks.append(f'??? differs "{title(difference, lang, words)}"\n\n    {text}')
-    unknown = not_run(program)
-    lines = []
+        title_of_block = title(difference, lang, words["releases"])
+        blocks.append(f'??? differs "{title_of_block}"\n\n    {text}')
+    return "\n\n".join(blocks)
+
+
+def _not_run(program: Program, words: dict, to_root: str) -> str:
+    """A line about the releases on which a program has not been run, if any."""
+    words, lines = words["releases"], []
     if differences.is_left_out(program):
-        lines.append(f"[{words['pinned_only'].format(release=pinned('torch'))}]({page}#matrix)")
-    if unknown:
+        lines.append(words["pinned_only"].format(release=pinned("torch")))
+    if unknown := not_run(program):
         is_everywhere = len(unknown) == len(differences.recorded())
         where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
-        lines.append(f"[{words['not_run'].format(releases=where)}]({page}#matrix)")
-    if lines:
-        blocks.append(" · ".join(lines) + "\n{ .differs }")
-    return "\n\n".join(blocks)
+        lines.append(words["not_run"].format(releases=where))
+    links = " · ".join(f"[{line}]({to_root}{PAGE}#matrix)" for line in lines)
+    return f"{links}\n{{ .differs }}" if links else ""
 
 
 def titles(program: Program, lang: str, words: dict) -> list[str]:

@@ -60,8 +60,9 @@
       let heading = table.previousElementSibling
       while (heading.tagName !== "H2") heading = heading.previousElementSibling
       const group = make("optgroup", { label: heading.firstChild.textContent })
-      for (const name of new Set([...table.querySelectorAll("a")].map(link => names(link.hash.slice(1)).then)))
-        group.append(option(name, plain(words.then[name])))
+      const found = new Map([...table.querySelectorAll("tr:has(a)")].map(row =>
+        [names(row.querySelector("a").hash.slice(1)).then, row.cells[0].textContent]))
+      for (const [name, text] of found) group.append(option(name, text))
       return group
     })
     const then = make("select", { ariaLabel: words.kinds.then, onchange: () => { chosen.then = then.value; show() } },
