@@ -129,9 +129,9 @@ def side(release: str) -> str:
 
 
 def is_left_out(program: Program) -> bool:
-    """Whether a program needs more than torch, numpy and matplotlib: a package, or the C++ compiler
-    that inductor calls. It is run on the pinned torch only."""
-    return bool(snippets.extra(program.code)) or "inductor" in program.code
+    """Whether a program needs a package besides torch, numpy and matplotlib. It is run on the
+    pinned torch only."""
+    return bool(snippets.extra(program.code))
 
 
 def run_of(program: Program, release: str) -> dict | None:

@@ -27,7 +27,7 @@ EXTRA = {
     "ninja": "cpp_extension", "setuptools": "cpp_extension", "pytest": r"\bimport pytest\b",
 }  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
-COMPILERS = {"cc": '"cc"', "c++": "cpp_extension|inductor"}
+COMPILERS = {"cc": '"cc"', "c++": "cpp_extension"}
 
 MOST_LINES = 60
 MOST_CHARACTERS = 6000
