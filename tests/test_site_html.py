@@ -32,8 +32,8 @@ VISIT_KILOBYTES = 96
 """For a page with its styles and scripts, gzipped. Headers, the sitemap and the search worker add
 about 4, and a first visit is to load at most 100."""
 
-SURE = 200
-"""So many characters of what a program prints elsewhere are always shown."""
+SURE = 100
+"""So many characters from where a line differs elsewhere are always shown."""
 
 EXPECTED = {".hll", "wbr", ".filename", ".jp-CodeCell", ".differs", "[src*='player.js']"}
 """What some page has; without it a rule below would have nothing to look at."""
@@ -151,7 +151,10 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
             notes.append("#matrix")
         for difference in differences.of_program(program):
             lines = difference.output.replace("\u2011", "-").splitlines()
-            new = next((line[:SURE] for line in lines if line not in output), "")
+            line = next((line for line in lines if line not in output), "")
+            same = [len(os.path.commonprefix([line, other])) for other in output]
+            at = max(same, default=0)
+            new = line[at : at + SURE]
             if new not in elsewhere:
                 yield f"doesn't show that {program.name} prints {new!r} on {difference.releases}"
     lines = [tag.get_text().strip() for tag in html(class_="hll")]

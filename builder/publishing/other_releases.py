@@ -1,6 +1,7 @@
 """What pages show of programs on other releases: what is under a program, and the counts."""
 
 import difflib
+import os.path
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -130,10 +131,22 @@ def _shown(program: Program, difference: Difference, words: dict[str, str]) -> s
     if {*before} & {*after}:
         unified = difflib.unified_diff(before, after, lineterm="", n=1)
         lines = [line for line in unified if not line.startswith(("---", "+++", "@@"))]
-    lines = [line if len(line) <= MOST_COLUMNS else f"{line[:MOST_COLUMNS]}…" for line in lines]
+    lines = [_cut(line, after if line.startswith("-") else before) for line in lines]
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 2 : -1] = ["…"]
     return "\n".join(["``` {.diff .no-copy}", *lines, "```"])
+
+
+def _cut(line: str, others: list[str]) -> str:
+    """A long line from a little before it differs from those of the other output."""
+    if len(line) <= MOST_COLUMNS:
+        return line
+    sign, text = (line[0], line[1:]) if line[0] in "+-" else ("", line)
+    begins = (os.path.commonprefix([text, other]) for other in others if text != other)
+    same = max(map(len, begins), default=0)
+    start = text.rfind(" ", 0, same - MOST_COLUMNS // 4) + 1 if same > MOST_COLUMNS // 2 else 0
+    shown = text[start : start + MOST_COLUMNS]
+    return f"{sign}{'…' * (start > 0)}{shown}{'…' * (start + MOST_COLUMNS < len(text))}"
 
 
 def counts(include: Include, words: dict) -> str:
