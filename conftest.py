@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytest_codeblocks.plugin import TestBlock
 
-from builder.content import pages, snippets
+from builder.content import snippets
 from builder.content.paths import Mistake
 from builder.running import runner
 from builder.running.runner import Outcome, Task
@@ -31,18 +31,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[CHOSEN] = {*snippets.paths(config.getoption("only"))}
     except Mistake as mistake:
         raise pytest.UsageError(str(mistake)) from None
-
-
-@pytest.fixture(scope="session")
-def only(pytestconfig: pytest.Config) -> str:
-    """The folder of snippets/ that --only names; empty for all."""
-    return pytestconfig.getoption("only")
-
-
-@pytest.fixture(scope="session")
-def uris(only: str) -> list[str]:
-    """The pages that --only concerns, or all: their paths below docs/<lang>/."""
-    return pages.concerned(only)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ import pytest
 from bs4 import Tag
 from markdown.extensions.toc import slugify
 from problems import report
+from rendered import soup
 
 from builder.content import pages
 from builder.content.paths import LANGUAGES, TABLES, rows, shown
@@ -65,7 +66,7 @@ def test_chinese_pages_keep_the_rules_of_typography(uris):
         text = re.sub(r"^</?div\b.*>$", "", page.text, flags=re.MULTILINE)
         for line in autocorrect.lint_for(text, "markdown").lines:
             problems.append(f"{page.shown}:{line.line}: {line.old!r} should be {line.new!r}")
-        texts = [*map(block_text, page.soup.select(BLOCKS)), str(page.meta.get("description", ""))]
+        texts = [*map(block_text, soup(page).select(BLOCKS)), str(page.meta.get("description", ""))]
         prose = (text for text in texts if "8<" not in text)
         for excerpt, remedy in chain.from_iterable(map(departures, prose)):
             line = page.line_of(excerpt.split("`…`")[0].strip() or excerpt)
@@ -85,7 +86,7 @@ def test_a_glossary_has_terms_of_the_table_that_pages_use_under_the_id_of_the_en
     uris = [uri for uri in pages.pages(lang) if uri != page.uri]
     text = " ".join(other.text.lower() for other in pages.readable(lang, uris))
     problems = []
-    entries = page.soup.find_all("dt")
+    entries = soup(page).find_all("dt")
     for entry in entries:
         term = entry.strong.get_text()
         translation = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]

@@ -3,6 +3,7 @@ of messages. The lines to change, where a page shows them, were read and approve
 
 import pytest
 from problems import report
+from rendered import soup
 
 from builder.content import pages
 from builder.content.parts import OF_MESSAGES
@@ -33,7 +34,7 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
                     f"fixes: {name!r} marks no line that changes; correct its marks, or delete it"
                 )
                 problems.append(page.problem_at(page.line_of("fixes:"), text))
-        for tag in page.soup.select(":is(h2, h3, td) :is(strong, em)"):
+        for tag in soup(page).select(":is(h2, h3, td) :is(strong, em)"):
             text = f"{tag.parent.get_text()!r} has emphasis; as it is printed, it has \\_ or \\*"
             problems.append(page.problem_at(page.line_of(tag.get_text()), text))
     report(problems)

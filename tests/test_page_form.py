@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from copy import copy
 from itertools import zip_longest
 
+import page_checks
 import pytest
 from problems import report
+from rendered import links, soup
 
-from builder.content import checks, pages, verdicts
+from builder.content import pages, verdicts
 from builder.content.pages import Page
 from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
@@ -24,15 +26,15 @@ PAIRED = {
     "includes": lambda page: [
         "\n".join((*include.marks, include.target)) for include in page.includes
     ],
-    "links": lambda page: [f"{uri}#{anchor}" for uri, anchor in page.links],
-    "blocks": checks.blocks,
+    "links": links,
+    "blocks": page_checks.blocks,
     "approved changes": lambda page: page.meta.get("fixes", []),
 }
 """What both languages have alike, in the same order; compared where nothing is wrong with it."""
 PROBLEMS = {
-    "headings": checks.headings,
+    "headings": page_checks.headings,
     "includes": lambda page: page.include_problems,
-    "blocks": checks.folds,
+    "blocks": page_checks.folds,
 }
 
 
@@ -52,7 +54,7 @@ def form_problems(page: Page) -> Iterator[str]:
         yield f"{where}: no description; write one sentence after `description:`"
     elif re.search(r'["<>]', description):
         yield f'{where}: the description holds ", < or >; write it without'
-    for block in page.soup.find_all("pre"):
+    for block in soup(page).find_all("pre"):
         first = next(iter(block.get_text().strip().splitlines()), "")
         yield (
             f"{page.shown}:{page.line_of(first.strip())}: a code block of the page's own, "
@@ -67,7 +69,7 @@ def form_problems(page: Page) -> Iterator[str]:
 
 def words(page: Page) -> int:
     """How many words of prose a page has, outside code, tables, headings, pictures and folds."""
-    body = copy(page.soup)
+    body = copy(soup(page))
     for tag in body(["pre", "table", "figure", "details"]):
         tag.decompose()
     prose = [tag.get_text() for tag in body(PROSE) if not tag.find(PROSE)]

@@ -5,11 +5,12 @@ import json
 import re
 
 import pytest
+from page_checks import EXCEPTIONS
 from problems import report
+from rendered import soup
 from sites import build_committed, differences
 
 from builder.content import pages
-from builder.content.checks import EXCEPTIONS
 from builder.content.paths import LANGUAGES, LICENCES, pinned
 
 NO_PROSE = ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")
@@ -41,7 +42,7 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
             for program in page.programs
         ]
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        folded = len(page.soup.select("details.exceptions"))
+        folded = len(soup(page).select("details.exceptions"))
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
             problems.append(f"{page.shown}:1: {lang}/llms.txt does not name {url}")
         problems += [f"{page.shown}:1: {url} has not {part}" for part in blocks if part not in text]

@@ -13,9 +13,9 @@ from problems import report
 
 from builder.content import differences, pages, snippets
 from builder.content.paths import CHANGES, LANGUAGES, rows, shown
-from builder.publishing import other_releases
+from builder.publishing import configuration, other_releases
 
-WORDS = pages.config("en").extra
+WORDS = configuration.read("mkdocs.en.yml")["extra"]
 PROGRAM = snippets.Program("a.md", "print(1)\n", "1\n2\n", None)
 
 CHANGED = """??? differs "torch 2.11.0: it prints 3"

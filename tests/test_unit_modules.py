@@ -3,12 +3,12 @@ its identity, its notebook and the site."""
 
 import pytest
 
-from builder.content import differences, pages, paths, snippets
+from builder.content import differences, paths, snippets
 from builder.content.pages import Page
-from builder.publishing import notebooks
+from builder.publishing import configuration, notebooks
 from builder.running import releases, runner
 
-WORDS = pages.config("en").extra
+WORDS = configuration.read("mkdocs.en.yml")["extra"]
 CODE = "import torch\nfrom helper import double\n\nprint(double(2))\n"
 MODULE = "def double(x):\n    return 2 * x\n"
 

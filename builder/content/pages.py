@@ -1,5 +1,4 @@
-"""The pages: their addresses, parts, headings and links. Where links or blocks of a page are asked
-for, it is rendered with the project's own Markdown configuration."""
+"""The pages: their addresses, parts and headings."""
 
 import functools
 import posixpath
@@ -7,12 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import markdown
 import yaml
-from bs4 import BeautifulSoup
-from mkdocs.config import load_config
-from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
+from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
 from builder.content.parts import Heading, Kind, Section
@@ -127,18 +123,6 @@ class Page:
         steps = [include for include in self.includes if include.kind is Kind.STEPS]
         return {include.target.replace(parts.RECORDED, ".md") for include in steps}
 
-    @functools.cached_property
-    def soup(self) -> BeautifulSoup:
-        """The page as HTML, with no include carried out and only the ids its author wrote."""
-        body = meta.get_data(self.text)[0]
-        return BeautifulSoup(_renderer(self.lang).reset().convert(body), "html.parser")
-
-    @functools.cached_property
-    def links(self) -> list[tuple[str, str]]:
-        """Internal links: the path below docs/<lang>/ and the anchor. The build checks them."""
-        links = (target(tag["href"], self.uri) for tag in self.soup.find_all("a", href=True))
-        return [link for link in links if link]
-
     def line_of(self, *needles: str) -> int:
         """The first line that holds all the needles, for messages; 1 if none does."""
         lines = enumerate(self.text.splitlines(), 1)
@@ -146,20 +130,6 @@ class Page:
 
     def problem_at(self, line: int, text: str) -> Problem:
         return Problem(self.path, line, text)
-
-
-@functools.cache
-def config(lang: str) -> MkDocsConfig:
-    return load_config(str(ROOT / f"mkdocs.{lang}.yml"))
-
-
-@functools.cache
-def _renderer(lang: str) -> markdown.Markdown:
-    settings = config(lang)
-    return markdown.Markdown(
-        extensions=[name for name in settings.markdown_extensions if name != "toc"],
-        extension_configs=settings.mdx_configs,
-    )
 
 
 @functools.cache
@@ -192,19 +162,6 @@ def stepped() -> set[str]:
     return {name for page in every() for name in page.stepped}
 
 
-def concerned(only: str = "") -> list[str]:
-    """The pages at a path, below it, indexes above it, and those with an include from there; all
-    without a path."""
-    uris = set()
-    for page in every():
-        here = page.uri.removesuffix(".md").removesuffix("/index")
-        names = [include.target.removesuffix(".md") for include in page.includes]
-        is_above = page.uri.endswith("/index.md") and f"{only}/".startswith(f"{here}/")
-        if is_above or any(f"{name}/".startswith(only and f"{only}/") for name in (here, *names)):
-            uris.add(page.uri)
-    return sorted(uris)
-
-
 def readable(lang: str, uris: list[str]) -> Iterator[Page]:
     """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
     named = (pages(lang).get(uri) for uri in uris)
@@ -216,7 +173,9 @@ def navigation(items: list | None = None) -> list[str]:
 
     items: a part of the navigation; without it, the whole.
     """
+    if items is None:
+        items = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
     uris = []
-    for item in config(LANGUAGES[0]).nav if items is None else items:
+    for item in items:
         uris += [item] if isinstance(item, str) else navigation(*item.values())
     return uris

@@ -33,8 +33,6 @@ MOST_LINES = 60
 MOST_CHARACTERS = 6000
 """A longer output can't be read at a glance; pytest-codeblocks reads no file of 10,000 lines."""
 
-NAME = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/)*[a-z0-9]+(?:-[a-z0-9]+)*\.md")
-
 _IMPORTED = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 
 UNSTABLE = {

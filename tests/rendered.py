@@ -1,0 +1,32 @@
+"""A page as the project's own Markdown renders it, with no include carried out."""
+
+import functools
+
+from bs4 import BeautifulSoup
+from markdown import Markdown
+from mkdocs.config import load_config
+from mkdocs.utils import meta
+
+from builder.content import pages
+from builder.content.pages import Page
+from builder.content.paths import ROOT
+
+
+@functools.cache
+def _renderer(lang: str) -> Markdown:
+    settings = load_config(str(ROOT / f"mkdocs.{lang}.yml"))
+    extensions = [name for name in settings.markdown_extensions if name != "toc"]
+    return Markdown(extensions=extensions, extension_configs=settings.mdx_configs)
+
+
+@functools.cache
+def soup(page: Page) -> BeautifulSoup:
+    """The page as HTML, with only the ids its author wrote."""
+    body = meta.get_data(page.text)[0]
+    return BeautifulSoup(_renderer(page.lang).reset().convert(body), "html.parser")
+
+
+def links(page: Page) -> list[str]:
+    """Internal links, each as the path below docs/<lang>/ and the anchor. The build checks them."""
+    within = (pages.target(tag["href"], page.uri) for tag in soup(page).find_all("a", href=True))
+    return ["#".join(link) for link in within if link]
