@@ -168,7 +168,6 @@ def included(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[
     for module in (notebooks, paths, snippets):
         monkeypatch.setattr(module, "SNIPPETS", folders[0])
     monkeypatch.setattr(paths, "INCLUDED", folders)
-    monkeypatch.setattr(paths, "FORMULAS", folders[3])
     monkeypatch.setattr(paths, "ROOT", tmp_path)
 
     def write(files: dict[str, str]) -> None:

@@ -4,7 +4,6 @@ import functools
 import posixpath
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import yaml
 from mkdocs.utils import meta
@@ -12,7 +11,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
 from builder.content.parts import Heading, Kind, Section
-from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown, stamps
+from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown
 from builder.content.snippets import Program
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
@@ -39,11 +38,10 @@ def target(link: str, uri: str) -> tuple[str, str] | None:
 
 
 class Page:
-    """A page, and what was read of it and of what it includes.
+    """A page with what it includes.
 
     uri: its path below docs/<lang>/, the same in both languages; include_problems: what is wrong
-    with what it includes; stamp: time of change and size of these files; recorded runs are not
-    among them.
+    with what it includes; stamp: all that was read, which recorded runs are not part of.
     """
 
     def __init__(self, lang: str, uri: str, text: str) -> None:
@@ -51,20 +49,12 @@ class Page:
         self.path = DOCS / lang / uri
         self.parts, self.include_problems = parts.parse(text, self.path)
         self.includes = parts.includes(self.parts)
-        self.stamp = stamps(self.sources)
+        self.stamp = text, *(include.content for include in self.includes)
 
     @property
     def shown(self) -> str:
         """Path as messages give it."""
         return shown(self.path)
-
-    @property
-    def sources(self) -> list[Path]:
-        """The page and what it includes, there or not."""
-        files = [file for include in self.includes for file in include.candidates]
-        programs = [include.program for include in self.includes if include.program]
-        modules = [one.path.with_name(name) for one in programs for name, _ in one.modules]
-        return [self.path, *files, *(file.with_suffix(".svg") for file in files), *modules]
 
     @functools.cached_property
     def problem(self) -> Problem | None:
@@ -137,19 +127,7 @@ def pages(lang: str) -> dict[str, Page]:
     """All pages of a language by their path below docs/<lang>/."""
     folder = DOCS / lang
     uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    return {uri: _kept_page(lang, uri) for uri in uris}
-
-
-_KEPT: dict[tuple[str, str], Page] = {}
-
-
-def _kept_page(lang: str, uri: str) -> Page:
-    """A page as it was read before, unless a file that it is made from has changed."""
-    page = _KEPT.get((lang, uri))
-    if page is None or page.stamp != stamps(page.sources):
-        text = (DOCS / lang / uri).read_text(encoding="utf-8", errors="replace")
-        page = _KEPT[lang, uri] = Page(lang, uri, text)
-    return page
+    return {uri: Page(lang, uri, (folder / uri).read_text("utf-8", "replace")) for uri in uris}
 
 
 def every() -> list[Page]:

@@ -1,18 +1,5 @@
 """A page's text as a list of parts: headings, prose, and what it includes. Nothing else parses
-headings, include lines, figures or marks.
-
-An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas; or what is
-made from the recorded runs on other releases, `releases/matrix.md` or `releases/proof.md`; or, in
-the list of errors, the messages of a page, `messages/<page>.md`; or all programs of a folder of
-snippets/, whose name ends with a slash:
-
-    --8<-- "learn/ctx-vs-self/square.md"
-
-Right above a program, a comment marks the lines of it that the page is about. It quotes how such a
-line begins, so an edit elsewhere in the program doesn't change it:
-
-    <!-- mark: ctx.save_for_backward( -->
-"""
+headings, include lines, figures or marks."""
 
 import functools
 import re
@@ -83,20 +70,14 @@ class Include:
     marked: tuple[int, ...] = field(default=(), compare=False)
 
     @property
-    def candidates(self) -> list[Path]:
-        """The files that it may mean, there or not."""
-        if self.target.startswith(OF_RUNS):
-            return []
-        if self.kind is Kind.MESSAGES:
-            return [self.file]
-        return [folder / self.target for folder in paths.INCLUDED]
+    def content(self) -> Program | str:
+        """What was read for it."""
+        return self.program or (paths.read_text(self.file) if self.file else self.target)
 
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
-        words = r'<span lang="(\w+)">(.*?)</span>'
-        return re.sub(
-            words, lambda match: match[2] * (match[1] == lang), paths.read_text(self.file)
-        )
+        words = re.compile(r'<span lang="(\w+)">(.*?)</span>')
+        return words.sub(lambda match: match[2] * (match[1] == lang), paths.read_text(self.file))
 
 
 @dataclass(frozen=True)
@@ -176,7 +157,7 @@ class _Parser:
         self._page = page
         self._prose: list[str] = []
         self._marks: list[str] = []
-        self._figure: Figure | None = None  # one that has begun
+        self._in_figure = False  # below its picture
 
     def read(self, number: int, line: str) -> None:
         if mark := _MARK.match(line):
@@ -194,9 +175,9 @@ class _Parser:
                 self.parts.append(Heading(len(level), words, identifier, line, number))
                 return
             self._prose.append(line)
-            if self._figure and line == "</figure>":
-                self.parts.append(replace(self._figure, after=self._gathered()))
-                self._figure = None
+            if self._in_figure and line == "</figure>":
+                self.parts[-1] = replace(self.parts[-1], after=self._gathered())
+                self._in_figure = False
 
     def end_marks(self, number: int) -> None:
         if self._marks:
@@ -215,53 +196,46 @@ class _Parser:
     def _wrong(self, number: int, text: str) -> None:
         self.problems.append(Problem(self._page, number, text))
 
-    def _folder(self, line: Include) -> None:
-        """An include line for all programs of a folder."""
+    def _include(self, line: Include) -> None:
+        self._in_figure = "".join(self._prose).startswith("<figure")
+        before = self._gathered() if self._in_figure else ""
+        self.end_prose()
+        if line.target.endswith("/"):
+            self.parts.append(self._folder(line))
+            return
+        include = self._resolved(line)
+        self.parts.append(Figure(before, include, "") if self._in_figure else include)
+        if include.kind is Kind.PICTURE and "aria-" not in before:
+            self._wrong(line.line, f"{line.target} has no aria-label; give its <figure> one")
+
+    def _folder(self, line: Include) -> Folder:
+        """All programs of a folder."""
         folder = paths.SNIPPETS / line.target
         names = [f"{line.target}{file.name}" for file in sorted(folder.glob("*.md"))]
         if not names:
             self._wrong(line.line, f"no programs in {shown(folder)}; correct the name")
-        self.end_prose()
         includes = (self._resolved(replace(line, target=name)) for name in names)
-        self.parts.append(Folder(line.target.rstrip("/"), tuple(includes)))
-
-    def _include(self, line: Include) -> None:
-        if line.target.endswith("/"):
-            self._folder(line)
-            return
-        include = self._resolved(line)
-        is_labelled = False
-        if self._prose and self._prose[0].startswith("<figure"):
-            self._figure = Figure(self._gathered(), include, "")
-            is_labelled = "aria-" in self._figure.before
-        else:
-            self.end_prose()
-            self.parts.append(include)
-        if include.kind is Kind.PICTURE and not is_labelled:
-            text = f"{include.target} has no aria-label; give its <figure> one"
-            self._wrong(include.line, text)
+        return Folder(line.target.rstrip("/"), tuple(includes))
 
     def _resolved(self, include: Include) -> Include:
         """An include line with what it stands for. If there is none, a problem says why."""
-        target, file = include.target, next(filter(Path.is_file, include.candidates), None)
+        target = include.target
         if target.startswith(OF_RUNS):
-            if target.removeprefix(OF_RUNS) in ("matrix.md", "proof.md"):
-                return replace(include, kind=Kind.RUNS)
-            text = f"there is no {target!r}; write releases/matrix.md or releases/proof.md"
-        elif target.startswith(OF_MESSAGES):
-            page = self._page.with_name(target.removeprefix(OF_MESSAGES))
-            if page.is_file():
-                return replace(include, kind=Kind.MESSAGES, file=page)
-            text = f"no page {shown(page)}; correct the name"
-        elif file:
-            include = replace(include, file=file, kind=_kind(file))
-            return self._with_program(include) if include.kind is Kind.PROGRAM else include
-        else:
-            folders = ", ".join(shown(folder) for folder in paths.INCLUDED)
-            is_steps = target.endswith(RECORDED)
-            remedy = "make record writes it" if is_steps else "correct the name or add it"
-            text = f"no file {target!r} in {folders}; {remedy}"
-        self._wrong(include.line, text)
+            if target.removeprefix(OF_RUNS) not in ("matrix.md", "proof.md"):
+                text = f"there is no {target!r}; write releases/matrix.md or releases/proof.md"
+                self._wrong(include.line, text)
+            return replace(include, kind=Kind.RUNS)
+        name = target.removeprefix(OF_MESSAGES)
+        folders = paths.INCLUDED if name == target else [self._page.parent]
+        file = next(filter(Path.is_file, (folder / name for folder in folders)), None)
+        if file:
+            kind = _kind(file) if name == target else Kind.MESSAGES
+            include = replace(include, kind=kind, file=file)
+            return self._with_program(include) if kind is Kind.PROGRAM else include
+        is_steps = target.endswith(RECORDED)
+        remedy = "make record writes it" if is_steps else "correct the name or add it"
+        places = ", ".join(map(shown, folders))
+        self._wrong(include.line, f"no file {target!r} in {places}; {remedy}")
         return include
 
     def _with_program(self, include: Include) -> Include:
@@ -282,6 +256,6 @@ class _Parser:
 def _kind(file: Path) -> Kind:
     if file.suffix == ".md":
         return Kind.PROGRAM if paths.SNIPPETS in file.parents else Kind.TABLE
-    if file.parent == paths.FORMULAS:
-        return Kind.FORMULA
-    return Kind.STEPS if file.name.endswith(RECORDED) else Kind.PICTURE
+    if file.suffix == ".html":
+        return Kind.STEPS if file.name.endswith(RECORDED) else Kind.FORMULA
+    return Kind.PICTURE
