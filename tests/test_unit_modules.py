@@ -34,8 +34,8 @@ def test_its_modules_are_those_beside_it_that_it_imports(program):
 
 def test_it_runs_with_them_in_a_folder_of_its_own(program):
     works = runner.as_script, runner.as_block
-    outcomes = runner.outcomes([runner.task_of(work, program) for work in works])
-    assert [(one.stdout, one.error) for one in outcomes] == [("4\n", None)] * 2
+    outcomes = runner.outcomes([runner.Task(work, program) for work in works])
+    assert [(one.output, one.error) for one in outcomes] == [("4\n", None)] * 2
 
 
 def test_a_changed_module_makes_recorded_runs_out_of_date(program):

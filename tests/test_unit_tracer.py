@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from builder.content.snippets import Program
 from builder.running import runner, tracer
 
 START = {"contexts": {}, "graph": [], "grad_mode": True}
@@ -175,7 +176,10 @@ REFUSED = {
 def outcomes() -> dict[str, runner.Outcome]:
     """What came of each program, in a process of its own, by rule."""
     programs = PROGRAMS | REFUSED
-    tasks = [runner.Task(tracer.as_script, "a.md", code) for code, _ in programs.values()]
+    tasks = [
+        runner.Task(tracer.as_script, Program("a.md", code, None, None))
+        for code, _ in programs.values()
+    ]
     return dict(zip(programs, runner.outcomes(tasks), strict=True))
 
 

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from builder.content.paths import FORMULAS, Mistake, Problem
+from builder.content.snippets import write
 
 _ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.DOTALL)
 
@@ -40,9 +41,7 @@ def made(path: Path) -> str:
     return f'<div class="formula" tabindex="0">{mathml}{annotation}</semantics></math></div>\n'
 
 
-def write() -> None:
+def write_all() -> None:
     """Convert every formula. Raises Mistake at the first that can't be read."""
     for path in FORMULAS.glob("*.html"):
-        text = made(path)
-        if text != path.read_text(encoding="utf-8"):
-            path.write_text(text, encoding="utf-8", newline="\n")
+        write(path, made(path))

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import Protocol
 
 from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
 
@@ -47,16 +48,19 @@ UNSTABLE = {
 }
 
 
-Result = tuple[str | None, str | None]
-"""What a program prints and draws."""
+class Result(Protocol):
+    """What a program printed and drew, the figure as SVG."""
+
+    output: str | None
+    figure: str | None
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program with what it was seen to print and to draw.
+    """A program with its Result as recorded, if it is.
 
-    name: its path below snippets/, as pages include it; figure: as SVG, if it draws one; modules:
-    those beside it that it imports, each as the name of its file and its code.
+    name: its path below snippets/, as pages include it; modules: those beside it that it imports,
+    each as the name of its file and its code.
     """
 
     name: str
@@ -73,10 +77,6 @@ class Program:
     def beside(self, module: str) -> str:
         """The path of one of its modules below snippets/."""
         return f"{self.name.rpartition('/')[0]}/{module}".lstrip("/")
-
-    @property
-    def result(self) -> Result:
-        return self.output, self.figure
 
     @property
     def path(self) -> Path:
@@ -102,16 +102,15 @@ def paths(only: str = "") -> list[Path]:
     Raises Mistake if `only` names nothing.
     """
     start = SNIPPETS / only.removeprefix("snippets/")
-    for file in (start, start.with_suffix(".md")):
-        if only and file.is_file():
-            return [file]
-    files = sorted(start.rglob("*.md"))
-    if files or not only:
-        return files
-    raise Mistake(
-        f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
-        "ONLY=learn/ctx-vs-self, or leave ONLY out for a page without programs"
+    files = [*filter(Path.is_file, {start, start.with_suffix(".md")})] or sorted(
+        start.rglob("*.md")
     )
+    if only and not files:
+        raise Mistake(
+            f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
+            "ONLY=learn/ctx-vs-self, or leave ONLY out for a page without programs"
+        )
+    return files
 
 
 def fit(only: str = "") -> Iterator[Program]:
@@ -174,8 +173,14 @@ def lacking(programs: str) -> str:
     )
 
 
-def unshowable(output: str) -> str | None:
-    """Why an output can't be shown, if so: nothing to see, too long, or never the same."""
+def unfit(code: str, result: Result) -> str | None:
+    """Why what a program prints and draws can't be shown on a page, if so, and what to do: nothing
+    to see, too long, or never the same."""
+    shows, output = code.rstrip().endswith("\nplt.show()"), result.output
+    if result.figure and not shows:
+        return "it draws a figure and does not end in plt.show(); add that line"
+    if shows and not result.figure:
+        return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
     if not output.strip():
         return "it prints nothing, so there is nothing to show or to check; print what matters"
     if "```" in output or "~~~" in output:
@@ -195,16 +200,6 @@ def unshowable(output: str) -> str | None:
     return None
 
 
-def unfit(code: str, output: str, figure: str | None) -> str | None:
-    """Why what a program prints and draws can't be shown on a page, if so, and what to do."""
-    shows = code.rstrip().endswith("\nplt.show()")
-    if figure and not shows:
-        return "it draws a figure and does not end in plt.show(); add that line"
-    if shows and not figure:
-        return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
-    return unshowable(output)
-
-
 def difference(old: str | None, new: str | None) -> str:
     """Where two outputs or figures differ, in some lines."""
     before, after = (old or "").splitlines(), (new or "").splitlines()
@@ -212,30 +207,34 @@ def difference(old: str | None, new: str | None) -> str:
 
 
 def departure(old: Result, new: Result, what: str) -> str | None:
-    """How an output or a figure differs from an earlier one, if so. what: which, and what to do."""
-    for verb, before, after in zip(("prints", "draws"), old, new, strict=True):
-        if before != after:
-            return f"it {verb} something else {what}\n{difference(before, after)}"
+    """How a result differs from an earlier one, if so. what: which, and what to do."""
+    if old.output != new.output:
+        return f"it prints something else {what}\n{difference(old.output, new.output)}"
+    if old.figure != new.figure:
+        return f"it draws something else {what}\n{difference(old.figure, new.figure)}"
     return None
 
 
-def write(path: Path, text: str | None) -> None:
-    """Replace a file whole, or delete it: written beside, then renamed, so never half there."""
+def write(path: Path, text: str | None) -> bool:
+    """Replace a file whole, or delete it; written beside and renamed, it is never half there.
+    Returns whether it was otherwise."""
     if text is None:
         path.unlink(missing_ok=True)
-        return
+        return True
+    if path.is_file() and path.read_text("utf-8") == text:
+        return False
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="utf-8", newline="\n")
     os.replace(beside, path)
+    return True
 
 
 def export(program: Program) -> Path:
     """The program as a .py file that an editor can run and complete, and ruff can check, with its
     modules."""
     path = CACHE / "programs" / Path(program.name).with_suffix(".py")
-    modules = {path.with_name(name): code for name, code in program.modules}
-    for file, code in ({path: program.code} | modules).items():
-        if not file.exists() or file.read_text(encoding="utf-8") != code:
-            write(file, code)
+    write(path, program.code)
+    for name, code in program.modules:
+        write(path.with_name(name), code)
     return path

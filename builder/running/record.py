@@ -30,20 +30,19 @@ def record_programs(only: str = "") -> list[str]:
             print(f"{program.where}: left as it was: this machine lacks {lacking}")
         else:
             programs.append(program)
-    stepped, changed = [], 0
+    stepped, changed, on_pages = [], 0, pages.stepped()
     for program, outcome in zip(programs, run_twice(programs, runner.as_script), strict=True):
         if outcome.error:
             problems.append(f"{program.where}: left as it was: {outcome.error}")
             continue
-        if outcome.result != program.result:
+        if snippets.departure(program, outcome, ""):
             changed += 1
             _write(program, outcome)
-        if program.name in pages.stepped():
-            stepped.append(replace(program, output=outcome.stdout))
+        if program.name in on_pages:
+            stepped.append(replace(program, output=outcome.output))
     tables, refused = step_tables(stepped)
     for file, table in tables.items():
-        if not file.exists() or file.read_text(encoding="utf-8") != table:
-            snippets.write(file, table)
+        if snippets.write(file, table):
             print(f"{shown(file)}: steps recorded")
     problems += refused
     print(f"{changed} programs recorded, {len(problems)} not recorded, the others unchanged")
@@ -53,15 +52,15 @@ def record_programs(only: str = "") -> list[str]:
 def run_twice(programs: list[Program], work: runner.Work) -> list[Outcome]:
     """Run programs twice. Returns their outcomes, whose error is also that what a program prints or
     draws can't be shown on a page, or differs on its second run."""
-    tasks = [runner.task_of(work, program) for program in programs]
-    outcomes, count = list(runner.outcomes(tasks * 2)), len(tasks)
+    tasks = [runner.Task(work, program) for program in programs]
+    outcomes = [*runner.outcomes(tasks * 2)]
     checked = []
-    for program, first, second in zip(programs, outcomes[:count], outcomes[count:], strict=True):
+    for program, first, second in zip(programs, outcomes, outcomes[len(tasks) :], strict=False):
         problem = (
             first.error
             or second.error
-            or snippets.unfit(program.code, *first.result)
-            or snippets.departure(first.result, second.result, ON_A_SECOND_RUN)
+            or snippets.unfit(program.code, first)
+            or snippets.departure(first, second, ON_A_SECOND_RUN)
         )
         if not problem and first.steps != second.steps:
             problem = f"its steps differ {ON_A_SECOND_RUN}"
@@ -70,10 +69,10 @@ def run_twice(programs: list[Program], work: runner.Work) -> list[Outcome]:
 
 
 def _write(program: Program, outcome: Outcome) -> None:
-    snippets.write(program.path, snippets.text_of(program.code, outcome.stdout))
+    snippets.write(program.path, snippets.text_of(program.code, outcome.output))
     snippets.write(program.path.with_suffix(".svg"), outcome.figure)
     print(f"snippets/{program.name}: recorded")
-    print(snippets.difference(program.output, outcome.stdout))
+    print(snippets.difference(program.output, outcome.output))
     if outcome.figure != program.figure:
         print(f"figure {'drawn' if outcome.figure else 'removed'}")
 
@@ -84,20 +83,20 @@ def step_tables(programs: list[Program]) -> tuple[dict[Path, str], list[str]]:
     tables, problems = {}, []
     for program, outcome in zip(programs, run_twice(programs, tracer.as_script), strict=True):
         problem = outcome.error
-        if not problem and outcome.stdout != program.output:
+        if not problem and outcome.output != program.output:
             problem = "it prints something else when it is watched"
         if problem:
             problems.append(f"{program.where}: its steps are left as they were: {problem}")
         else:
-            table = tracer.page_part(program.name, program.code, json.loads(outcome.steps))
-            tables[snippets.SNIPPETS / program.name.replace(".md", parts.RECORDED)] = table
+            table = tracer.page_part(program, json.loads(outcome.steps))
+            tables[program.path.with_suffix(parts.RECORDED)] = table
     return tables, problems
 
 
 if __name__ == "__main__":
     try:
         problems = record_programs(" ".join(sys.argv[1:]))
-        formulas.write()
+        formulas.write_all()
         sys.exit("\n".join(problems) or None)
     except Mistake as mistake:
         sys.exit(str(mistake))

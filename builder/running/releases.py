@@ -54,7 +54,7 @@ def steady(text: str) -> str:
 def entry_of(program: Program, outcome: runner.Outcome) -> dict:
     """What is recorded of a run."""
     entry = {"digest": differences.digest(program.whole_code)}
-    output = steady(outcome.stdout)
+    output = steady(outcome.output)
     if outcome.error:
         raised = _RAISED.findall(outcome.error) or outcome.error.rstrip().splitlines()[:1]
         return entry | {"error": steady(raised[-1])[:400], "output": output}

@@ -11,14 +11,12 @@ behind one, leads to it.
 import ast
 import html
 import json
-import os
 import re
 import sys
 import traceback
 import weakref
 from collections.abc import Callable
 from inspect import CO_OPTIMIZED
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import TextIO
 
@@ -27,6 +25,7 @@ from torch._C import DisableTorchFunction, _FunctionBase
 from torch.utils._python_dispatch import _disable_current_modes
 
 from builder.content.paths import Mistake
+from builder.content.snippets import Program
 from builder.running import runner
 
 MOST_STEPS = 80
@@ -246,24 +245,23 @@ def _first_sentence(error: BaseException) -> str:
     return re.split(r"[.:;] |\n| \(", str(error))[0].rstrip(".")[:MOST_CHARACTERS]
 
 
-def as_script(name: str, code: str) -> dict[str, str | None]:
+def as_script(program: Program) -> dict[str, str | None]:
     """Run a program as a script. Returns its steps and the figure that it drew. Raises Mistake if
     it can't be shown step by step."""
-
     with open("stdout", encoding="utf-8") as stdout:
-        tracer = Tracer(os.path.abspath(f"{Path(name).stem}.py"), code, stdout)
+        tracer = Tracer(runner.script(program), program.code, stdout)
         sys.settrace(tracer)
         try:
-            outcome = runner.as_script(name, code)
+            outcome = runner.as_script(program)
         finally:
             sys.settrace(None)
     return outcome | {"steps": json.dumps(tracer.steps, ensure_ascii=False)}
 
 
-def page_part(name: str, code: str, steps: list[dict]) -> str:
+def page_part(program: Program, steps: list[dict]) -> str:
     """What a page includes: the steps as a table, and as the data that the player shows."""
-    lines = code.splitlines()
-    address = f"steps-{Path(name).stem}"
+    lines = program.code.splitlines()
+    address = f"steps-{program.path.stem}"
     head = (_either("步", "step"), _either("运行了", "has run"), _either("变化", "what changed"))
     table, before = [f"<thead><tr><th>{'</th><th>'.join(head)}</th></tr></thead>"], {}
     for number, step in enumerate(steps, 1):
