@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.content import snippets
+from builder.content import paths, snippets
 from builder.content.paths import CHANGES, TABLES, pinned, rows
 from builder.content.snippets import Program
 
@@ -64,7 +64,7 @@ def file(release: str) -> Path:
 
 def forget() -> None:
     """Read the data again from now on."""
-    for kept in (recorded, read, by_digest, of_program, change_names):
+    for kept in (recorded, read, by_digest, of_program, change_names, paths.pinned):
         kept.cache_clear()
 
 

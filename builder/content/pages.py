@@ -41,7 +41,7 @@ class Page:
     """A page with what it includes.
 
     uri: its path below docs/<lang>/, the same in both languages; include_problems: what is wrong
-    with what it includes; stamp: all that was read, which recorded runs are not part of.
+    with what it includes.
     """
 
     def __init__(self, lang: str, uri: str, text: str) -> None:
@@ -49,7 +49,11 @@ class Page:
         self.path = DOCS / lang / uri
         self.parts, self.include_problems = parts.parse(text, self.path)
         self.includes = parts.includes(self.parts)
-        self.stamp = text, *(include.content for include in self.includes)
+
+    @property
+    def stamp(self) -> tuple:
+        """All that is read for it, which recorded runs are not part of. Raises Mistake."""
+        return self.text, *(include.content for include in self.includes)
 
     @property
     def shown(self) -> str:

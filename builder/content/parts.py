@@ -3,7 +3,7 @@ headings, include lines, figures or marks."""
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -20,6 +20,8 @@ RECORDED = ".steps.html"
 OF_RUNS = "releases/"
 """How the name of a table begins that is made from the recorded runs."""
 
+TABLES_OF_RUNS = f"{OF_RUNS}matrix.md", f"{OF_RUNS}proof.md"
+
 OF_MESSAGES = "messages/"
 """How the name of a list begins that is made from the messages of a page of errors."""
 
@@ -28,9 +30,17 @@ ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])
 TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 """The first line of a tab or a folded block."""
 
-_INCLUDE = re.compile(r"(?P<indent>\s*)--8<-- +\"(?P<target>[^\"]+)\"\s*$")
-_MARK = re.compile(r"\s*<!-- mark: (?P<begins>\S.*?) -->\s*$")
-_HEADING = re.compile(r"(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$")
+_HEADING = r"(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?"
+_MARK = r"[ \t]*<!-- mark: (\S.*?) -->[ \t]*"
+_INCLUDE = (
+    r"(?:(?P<before><figure(?:(?!</figure>)[\s\S])*?)\n)?"
+    rf"(?P<marks>(?:{_MARK}\n)*)"
+    r'(?P<indent>[ \t]*)--8<-- +"(?P<target>[^"\n]+)"[ \t]*'
+    r"(?(before)\n(?P<after>[\s\S]*?^</figure>))"
+)
+_BLOCK = re.compile(rf"^(?:{_HEADING}|{_INCLUDE}|(?P<stray>{_MARK}(?:\n{_MARK})*))$", re.MULTILINE)
+"""What is no prose: a heading, an include line with the marks above it and the figure around it, or
+marks above anything else."""
 
 
 @dataclass(frozen=True)
@@ -57,27 +67,60 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Include:
-    """An include line: what it names, its indentation, and how marked lines of its program begin;
-    and what it stands for. marked: the numbers of those lines, the first being 1."""
+    """An include line: what it names, its indentation, its number, how marked lines of its program
+    begin, and the file of its page."""
 
     target: str
     indent: str
     line: int
     marks: tuple[str, ...] = ()
-    kind: Kind = field(default=Kind.MISSING, compare=False)
-    file: Path | None = field(default=None, compare=False)
-    program: Program | None = field(default=None, compare=False)
-    marked: tuple[int, ...] = field(default=(), compare=False)
+    page: Path = field(default=paths.DOCS, compare=False)
 
     @property
+    def folders(self) -> Sequence[Path]:
+        """Where its file is looked for."""
+        is_messages = self.target.startswith(OF_MESSAGES)
+        return [self.page.parent] if is_messages else paths.INCLUDED
+
+    @functools.cached_property
+    def file(self) -> Path | None:
+        name = self.target.removeprefix(OF_MESSAGES)
+        return next(filter(Path.is_file, (folder / name for folder in self.folders)), None)
+
+    @functools.cached_property
+    def kind(self) -> Kind:
+        if self.target.startswith(OF_RUNS):
+            return Kind.RUNS
+        if not self.file:
+            return Kind.MISSING
+        if self.target.startswith(OF_MESSAGES):
+            return Kind.MESSAGES
+        if self.target.endswith(".md"):
+            return Kind.PROGRAM if paths.SNIPPETS in self.file.parents else Kind.TABLE
+        if self.target.endswith(".html"):
+            return Kind.STEPS if self.target.endswith(RECORDED) else Kind.FORMULA
+        return Kind.PICTURE
+
+    @functools.cached_property
+    def program(self) -> Program | None:
+        """The program that it names, if it names one. Raises Mistake if that can't be read."""
+        return snippets.read(self.file) if self.kind is Kind.PROGRAM else None
+
+    @functools.cached_property
     def content(self) -> Program | str:
-        """What was read for it."""
-        return self.program or (paths.read_text(self.file) if self.file else self.target)
+        """What is read for it. Raises Mistake."""
+        return self.program or (self.file.read_text("utf-8") if self.file else self.target)
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The numbers of the marked lines of its program, the first being 1."""
+        lines = enumerate(self.program.code.splitlines(), 1)
+        return tuple(number for number, line in lines if line.strip().startswith(self.marks))
 
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
         words = re.compile(r'<span lang="(\w+)">(.*?)</span>')
-        return words.sub(lambda match: match[2] * (match[1] == lang), paths.read_text(self.file))
+        return words.sub(lambda match: match[2] * (match[1] == lang), self.content)
 
 
 @dataclass(frozen=True)
@@ -138,124 +181,65 @@ def parse(text: str, page: Path) -> tuple[list[Part], list[Problem]]:
     """The parts of a page's text in order, without its front matter, and what is wrong with its
     include lines, marks and pictures. page: its file."""
     front = meta.YAML_RE.match(text)
-    skipped = front[0].count("\n") if front else 0
-    parser = _Parser(page)
-    lines = text.split("\n")
-    for number, line in enumerate(lines[skipped:], skipped + 1):
-        parser.read(number, line)
-    parser.end_marks(len(lines))
-    parser.end_prose()
-    return parser.parts, parser.problems
-
-
-class _Parser:
-    """Reads the lines of a page, one after the other."""
-
-    def __init__(self, page: Path) -> None:
-        self.parts: list[Part] = []
-        self.problems: list[Problem] = []
-        self._page = page
-        self._prose: list[str] = []
-        self._marks: list[str] = []
-        self._in_figure = False  # below its picture
-
-    def read(self, number: int, line: str) -> None:
-        if mark := _MARK.match(line):
-            self._marks.append(mark["begins"])
-        elif match := _INCLUDE.match(line):
-            self._include(Include(match["target"], match["indent"], number, tuple(self._marks)))
-            self._marks.clear()
+    end = front.end() if front else 0
+    text = f"\n{text}\n"  # so that every part is between two line ends
+    parts: list[Part] = []
+    problems: list[Problem] = []
+    for block in _BLOCK.finditer(text, end):
+        parts += _prose(text[end : block.start()])
+        end = block.end()
+        number = text.count("\n", 0, block.end("target") if block["target"] else end)
+        if block["stray"]:
+            wrong = "this mark is above no program; put it right above one"
+            problems.append(Problem(page, number, wrong))
+        elif block["level"]:
+            level, words, identifier = block.group("level", "words", "id")
+            parts.append(Heading(len(level), words, identifier or "", block[0], number))
         else:
-            self.end_marks(number - 1)
-            heading = _HEADING.match(line)
-            if heading or line.startswith("<figure"):
-                self.end_prose()
-            if heading:
-                level, words, identifier = heading.groups("")
-                self.parts.append(Heading(len(level), words, identifier, line, number))
-                return
-            self._prose.append(line)
-            if self._in_figure and line == "</figure>":
-                self.parts[-1] = replace(self.parts[-1], after=self._gathered())
-                self._in_figure = False
+            marks = tuple(re.findall(_MARK, block["marks"]))
+            include = Include(block["target"], block["indent"], number, marks, page)
+            parts.append(_included(include, block))
+            problems += _wrong(parts[-1], include)
+    return parts + _prose(text[end:]), problems
 
-    def end_marks(self, number: int) -> None:
-        if self._marks:
-            self._wrong(number, "this mark is above no program; put it right above one")
-        self._marks.clear()
 
-    def end_prose(self) -> None:
-        if self._prose:
-            self.parts.append(Prose(self._gathered()))
+def _prose(text: str) -> list[Prose]:
+    """What is between two line ends, unless that is nothing."""
+    return [Prose(text[1:-1])] if len(text) > 1 else []
 
-    def _gathered(self) -> str:
-        text = "\n".join(self._prose)
-        self._prose.clear()
-        return text
 
-    def _wrong(self, number: int, text: str) -> None:
-        self.problems.append(Problem(self._page, number, text))
+def _included(include: Include, block: re.Match) -> Part:
+    """An include line with the figure around it, or the folder that it names."""
+    if include.target.endswith("/"):
+        files = sorted((paths.SNIPPETS / include.target).glob("*.md"))
+        names = (f"{include.target}{file.name}" for file in files)
+        return Folder(include.target.rstrip("/"), tuple(replace(include, target=n) for n in names))
+    figure = block["before"] is not None
+    return Figure(block["before"], include, block["after"]) if figure else include
 
-    def _include(self, line: Include) -> None:
-        self._in_figure = "".join(self._prose).startswith("<figure")
-        before = self._gathered() if self._in_figure else ""
-        self.end_prose()
-        if line.target.endswith("/"):
-            self.parts.append(self._folder(line))
-            return
-        include = self._resolved(line)
-        self.parts.append(Figure(before, include, "") if self._in_figure else include)
-        if include.kind is Kind.PICTURE and "aria-" not in before:
-            self._wrong(line.line, f"{line.target} has no aria-label; give its <figure> one")
 
-    def _folder(self, line: Include) -> Folder:
-        """All programs of a folder."""
-        folder = paths.SNIPPETS / line.target
-        names = [f"{line.target}{file.name}" for file in sorted(folder.glob("*.md"))]
-        if not names:
-            self._wrong(line.line, f"no programs in {shown(folder)}; correct the name")
-        includes = (self._resolved(replace(line, target=name)) for name in names)
-        return Folder(line.target.rstrip("/"), tuple(includes))
-
-    def _resolved(self, include: Include) -> Include:
-        """An include line with what it stands for. If there is none, a problem says why."""
-        target = include.target
-        if target.startswith(OF_RUNS):
-            if target.removeprefix(OF_RUNS) not in ("matrix.md", "proof.md"):
-                text = f"there is no {target!r}; write releases/matrix.md or releases/proof.md"
-                self._wrong(include.line, text)
-            return replace(include, kind=Kind.RUNS)
-        name = target.removeprefix(OF_MESSAGES)
-        folders = paths.INCLUDED if name == target else [self._page.parent]
-        file = next(filter(Path.is_file, (folder / name for folder in folders)), None)
-        if file:
-            kind = _kind(file) if name == target else Kind.MESSAGES
-            include = replace(include, kind=kind, file=file)
-            return self._with_program(include) if kind is Kind.PROGRAM else include
-        is_steps = target.endswith(RECORDED)
+def _wrong(part: Part, include: Include) -> Iterator[Problem]:
+    """What is wrong with an include line and what it stands for."""
+    wrong = functools.partial(Problem, include.page, include.line)
+    if isinstance(part, Folder):
+        if not part.includes:
+            folder = shown(paths.SNIPPETS / include.target)
+            yield wrong(f"no programs in {folder}; correct the name")
+    elif include.kind is Kind.RUNS and include.target not in TABLES_OF_RUNS:
+        yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
+    elif include.kind is Kind.MISSING:
+        is_steps = include.target.endswith(RECORDED)
         remedy = "make record writes it" if is_steps else "correct the name or add it"
-        places = ", ".join(map(shown, folders))
-        self._wrong(include.line, f"no file {target!r} in {places}; {remedy}")
-        return include
-
-    def _with_program(self, include: Include) -> Include:
+        places = ", ".join(map(shown, include.folders))
+        yield wrong(f"no file {include.target!r} in {places}; {remedy}")
+    elif include.kind is Kind.PICTURE and "aria-" not in getattr(part, "before", ""):
+        yield wrong(f"{include.target} has no aria-label; give its <figure> one")
+    for each in includes([part]):
         try:
-            program = snippets.read(include.file)
+            code = each.program.code if each.program else ""
         except Mistake as mistake:
-            self.problems.append(mistake.args[0])
-            return include
-        lines = [line.strip() for line in program.code.splitlines()]
-        for begins in include.marks:
-            if not any(line.startswith(begins) for line in lines):
-                text = f"no line of the program begins with {begins!r}; quote how one does"
-                self._wrong(include.line, text)
-        marked = (n for n, line in enumerate(lines, 1) if line.startswith(include.marks))
-        return replace(include, program=program, marked=tuple(marked))
-
-
-def _kind(file: Path) -> Kind:
-    if file.suffix == ".md":
-        return Kind.PROGRAM if paths.SNIPPETS in file.parents else Kind.TABLE
-    if file.suffix == ".html":
-        return Kind.STEPS if file.name.endswith(RECORDED) else Kind.FORMULA
-    return Kind.PICTURE
+            yield mistake.args[0]
+            continue
+        for begins in each.marks:
+            if not re.search(rf"^\s*{re.escape(begins)}", code, re.MULTILINE):
+                yield wrong(f"no line of the program begins with {begins!r}; quote how one does")

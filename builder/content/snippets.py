@@ -15,7 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Protocol
 
-from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
+from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, shown
 
 OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
@@ -124,10 +124,10 @@ def read(path: Path) -> Program:
     """A snippet file's program. Raises Mistake unless the file has the form of a snippet, recorded
     or not yet."""
     figure = path.with_suffix(".svg")
-    drawn = read_text(figure) if figure.exists() else None
-    text = read_text(path)
+    drawn = figure.read_text("utf-8") if figure.exists() else None
+    text = path.read_text("utf-8")
     files = (path.with_name(f"{name}.py") for name in dict.fromkeys(_IMPORTED.findall(text)))
-    modules = tuple((file.name, read_text(file)) for file in files if file.is_file())
+    modules = tuple((file.name, file.read_text("utf-8")) for file in files if file.is_file())
     return _parsed(path, text, drawn, modules)
 
 
