@@ -13,8 +13,9 @@ from pytest_codeblocks.plugin import TestBlock
 
 from builder.content import snippets
 from builder.content.paths import Mistake
+from builder.content.snippets import Outcome
 from builder.running import runner
-from builder.running.runner import Outcome, Task
+from builder.running.runner import Task
 
 CHOSEN = pytest.StashKey[set[Path]]()
 

@@ -1,6 +1,7 @@
-"""A page as the project's own Markdown renders it, with no include carried out."""
+"""Pages that can be read, and as the project's own Markdown renders them, with no include carried out."""
 
 import functools
+from collections.abc import Iterator
 
 from bs4 import BeautifulSoup
 from markdown import Markdown
@@ -30,3 +31,9 @@ def links(page: Page) -> list[str]:
     """Internal links, each as the path below docs/<lang>/ and the anchor. The build checks them."""
     within = (pages.target(tag["href"], page.uri) for tag in soup(page).find_all("a", href=True))
     return ["#".join(link) for link in within if link]
+
+
+def readable(lang: str, uris: list[str]) -> Iterator[Page]:
+    """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
+    named = (pages.pages(lang).get(uri) for uri in uris)
+    return (page for page in named if page and not page.problem)

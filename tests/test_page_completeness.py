@@ -7,7 +7,7 @@ import re
 import pytest
 import torch
 from problems import report_of_torch
-from rendered import soup
+from rendered import readable, soup
 from torch.autograd import Function, function, graph
 
 from builder.content import pages
@@ -46,7 +46,7 @@ def sections(lang: str) -> dict[str, str]:
     uris = [uri for uri in pages.pages(lang) if uri.startswith("reference/") and uri != GONE]
     return {
         heading.id: search_index.plain(heading.words).strip("()")
-        for page in pages.readable(lang, uris)
+        for page in readable(lang, uris)
         for heading in page.headings
         if heading.level > 1 and heading.id
     }

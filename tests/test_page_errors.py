@@ -3,7 +3,7 @@ of messages. The lines to change, where a page shows them, were read and approve
 
 import pytest
 from problems import report
-from rendered import soup
+from rendered import readable, soup
 
 from builder.content import pages
 from builder.content.parts import OF_MESSAGES
@@ -17,7 +17,7 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
     table = rows(TABLES / "messages.csv")
     known = {row["which"] for row in table if row["verdict"] == "section"}
     problems = []
-    for page in filter(error_pages.is_one, pages.readable(lang, uris)):
+    for page in filter(error_pages.is_one, readable(lang, uris)):
         sections = {section.heading.id: section for section in error_pages.sections(page)}
         for name, section in sections.items():
             line = section.heading.line

@@ -10,7 +10,7 @@ from itertools import zip_longest
 import page_checks
 import pytest
 from problems import report
-from rendered import links, soup
+from rendered import links, readable, soup
 
 from builder.content import pages, verdicts
 from builder.content.pages import Page
@@ -42,14 +42,14 @@ def form_problems(page: Page) -> Iterator[str]:
     """What is wrong with the name, the front matter and the code blocks of a page."""
     if not re.fullmatch(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/?)+\.md", page.uri):
         name = re.sub(r"[^a-z0-9/.]+", "-", page.uri.lower())
-        yield f"{page.shown}:1: call it something like {name!r}: lower case, with hyphens"
+        yield f"{shown(page.path)}:1: call it something like {name!r}: lower case, with hyphens"
     for key in page.meta.keys() - FRONT_MATTER:
         yield (
-            f"{page.shown}:{page.line_of(f'{key}:')}: unknown front-matter key {key!r}; "
+            f"{shown(page.path)}:{page.line_of(f'{key}:')}: unknown front-matter key {key!r}; "
             f"known are {', '.join(sorted(FRONT_MATTER))}"
         )
     description = str(page.meta.get("description") or "").strip()
-    where = f"{page.shown}:{page.line_of('description:')}"
+    where = f"{shown(page.path)}:{page.line_of('description:')}"
     if not description and page.meta.keys() <= FRONT_MATTER:
         yield f"{where}: no description; write one sentence after `description:`"
     elif re.search(r'["<>]', description):
@@ -57,14 +57,14 @@ def form_problems(page: Page) -> Iterator[str]:
     for block in soup(page).find_all("pre"):
         first = next(iter(block.get_text().strip().splitlines()), "")
         yield (
-            f"{page.shown}:{page.line_of(first.strip())}: a code block of the page's own, "
+            f"{shown(page.path)}:{page.line_of(first.strip())}: a code block of the page's own, "
             f"{first!r}; move the program to snippets/ and include it outside any fence"
         )
     listed = [program for program in page.programs if verdicts.FOLDER not in program.name]
     if (count := len(listed)) > PROGRAMS:
-        yield f"{page.shown}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
+        yield f"{shown(page.path)}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
     if page.lang == "en" and page.uri.startswith("learn/") and (count := words(page)) > WORDS:
-        yield f"{page.shown}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
+        yield f"{shown(page.path)}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
 
 
 def words(page: Page) -> int:
@@ -79,7 +79,7 @@ def words(page: Page) -> int:
 def test_every_page_can_be_read_and_has_the_right_form(uris):
     every = [pages.pages(lang).get(uri) for lang in LANGUAGES for uri in uris]
     problems = [page.problem for page in every if page and page.problem]
-    for page in (page for lang in LANGUAGES for page in pages.readable(lang, uris)):
+    for page in (page for lang in LANGUAGES for page in readable(lang, uris)):
         problems += form_problems(page)
         problems += [problem for check in PROBLEMS.values() for problem in check(page)]
     report(problems)
@@ -89,7 +89,7 @@ def test_both_languages_have_the_same(uris):
     problems = []
     for uri in uris:
         existing = [lang for lang in LANGUAGES if uri in pages.pages(lang)]
-        pair = [page for lang in LANGUAGES for page in pages.readable(lang, [uri])]
+        pair = [page for lang in LANGUAGES for page in readable(lang, [uri])]
         if len(existing) < len(LANGUAGES):
             problems.append(f"docs/{existing[0]}/{uri}:1: has no counterpart; write it too")
         elif len(pair) == len(LANGUAGES):
@@ -104,7 +104,7 @@ def differences(pair: list[Page], aspect: str) -> Iterator[str]:
     for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
         if sides[0] != sides[1]:
             yield f"{aspect} differ at number {number}; make them the same:\n" + "\n".join(
-                f"  {page.shown}:{line_of(page, side)}: {side or 'nothing more'}"
+                f"  {shown(page.path)}:{line_of(page, side)}: {side or 'nothing more'}"
                 for page, side in zip(pair, sides, strict=True)
             )
             return

@@ -31,11 +31,11 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
     for page in pages.every():
         players = PLAYER.findall(page.text)
         if len(players) != page.text.count(RECORDED):
-            problems.append(f'{page.shown}:1: steps outside a <div class="player" markdown>')
+            problems.append(f'{shown(page.path)}:1: steps outside a <div class="player" markdown>')
         for part in players:
             includes = parts.includes(parts.parse(part, page.path)[0])
             program, steps = (include.target for include in includes)
-            assert steps == program.replace(".md", RECORDED), f"{page.shown}: {steps}"
+            assert steps == program.replace(".md", RECORDED), f"{shown(page.path)}: {steps}"
             remarks = list(REMARK.finditer(part))
             told.setdefault((page.uri, program), []).append([remark.groups() for remark in remarks])
             text = (SNIPPETS / steps).read_text("utf-8")
@@ -43,7 +43,7 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
             for remark in remarks:
                 times = sum(line.startswith(remark["begins"]) for line in ran)
                 if times < int(remark["nth"] or 1):
-                    where = f"{page.shown}:{page.line_of(remark['begins'])}"
+                    where = f"{shown(page.path)}:{page.line_of(remark['begins'])}"
                     problems.append(f"{where}: {remark[0].strip()!r} is about no step")
     problems += [
         f"docs/*/{uri}:1: the languages remark on different steps of {program}, or on none"

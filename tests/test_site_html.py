@@ -19,7 +19,7 @@ from sites import KEPT, Site
 from builder.content import differences, pages, verdicts
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
-from builder.content.paths import LANGUAGES, pinned
+from builder.content.paths import LANGUAGES, pinned, shown
 from builder.publishing import configuration, other_releases
 from builder.publishing.composed_page import script
 from builder.publishing.red_lines import error_lines
@@ -222,7 +222,7 @@ def test_every_page_is_built_right(name: str, request: pytest.FixtureRequest) ->
         html = soup(site.folder / page.lang / path.replace(".md", ".html"))
         seen |= {name for name in EXPECTED if html.select_one(name)}
         problems += [
-            f"{page.shown}:1: built for {name}: {problem}"
+            f"{shown(page.path)}:1: built for {name}: {problem}"
             for problem in (*program_problems(page, html), *page_problems(site, page, html))
         ]
     report(problems)

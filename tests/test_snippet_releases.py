@@ -138,14 +138,14 @@ def test_every_difference_has_a_change_and_every_row_a_difference(programs):
 def test_every_change_has_words_and_every_bullet_is_a_change_or_is_linked(lang):
     page, written = pages.pages(lang)[other_releases.PAGE], other_releases.changes(lang)
     problems = [
-        f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {page.shown} "
+        f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {shown(page.path)} "
         f"with **words**{{ #{row['change']} }}"
         for number, row in enumerate(rows(CHANGES), 2)
         if row["change"] not in written
     ]
     texts = [other.text for other in pages.pages(lang).values()]
     problems += [
-        f"{page.shown}:{page.line_of(f'#{change} ')}: {change!r} is no change, and no link leads here"
+        f"{shown(page.path)}:{page.line_of(f'#{change} ')}: {change!r} is no change, and no link leads here"
         for change in written.keys() - {*differences.change_names().values()}
         if change != differences.NOT_THERE_YET
         if not any(f"#{change})" in text for text in texts)

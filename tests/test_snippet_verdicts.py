@@ -5,7 +5,7 @@ from problems import report
 from rendered import soup
 
 from builder.content import differences, pages, snippets, verdicts
-from builder.content.paths import LANGUAGES, Mistake
+from builder.content.paths import LANGUAGES, Mistake, shown
 from builder.content.snippets import Program
 from builder.publishing import configuration
 
@@ -99,7 +99,7 @@ def test_what_a_page_says_of_a_case_is_its_verdict(lang):
     ]
     assert len(links) > 10
     report(
-        f"{page.shown}:{page.line_of(link['href'])}: {link.get_text()!r}, but its program says "
+        f"{shown(page.path)}:{page.line_of(link['href'])}: {link.get_text()!r}, but its program says "
         f"{found}; correct the word"
         for page, link in links
         if link.get_text() not in (found := names[link["href"].partition("#")[2]])

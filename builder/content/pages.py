@@ -4,14 +4,15 @@ import functools
 import posixpath
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import yaml
 from mkdocs.utils import meta
 from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
-from builder.content.parts import Heading, Kind, Section
-from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown
+from builder.content.parts import Heading, Kind, Part
+from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem
 from builder.content.snippets import Program
 
 _HTML_BLOCKS = ("details", "div", "figure", "figcaption")
@@ -55,11 +56,6 @@ class Page:
         """All that is read for it, which recorded runs are not part of. Raises Mistake."""
         return self.text, *(include.content for include in self.includes)
 
-    @property
-    def shown(self) -> str:
-        """Path as messages give it."""
-        return shown(self.path)
-
     @functools.cached_property
     def problem(self) -> Problem | None:
         """Why the page can't be read, if so."""
@@ -81,20 +77,16 @@ class Page:
                 return self.problem_at(self.line_of(f"<{tag}"), text)
         return None
 
-    @functools.cached_property
-    def sections(self) -> list[Section]:
-        """Each heading with the parts below it. What is above the title belongs to none."""
-        sections: list[Section] = []
-        for part in self.parts:
-            if isinstance(part, Heading):
-                sections.append(Section(part, []))
-            elif sections:
-                sections[-1].parts.append(part)
-        return sections
-
     @property
+    def sections(self) -> Iterator[tuple[Heading, list[Part]]]:
+        """Each heading with the parts below it. What is above the title belongs to none."""
+        starts = [at for at, part in enumerate(self.parts) if isinstance(part, Heading)]
+        for start, end in pairwise([*starts, len(self.parts)]):
+            yield self.parts[start], self.parts[start + 1 : end]
+
+    @functools.cached_property
     def headings(self) -> list[Heading]:
-        return [section.heading for section in self.sections]
+        return [part for part in self.parts if isinstance(part, Heading)]
 
     @property
     def title(self) -> str | None:
@@ -142,12 +134,6 @@ def every() -> list[Page]:
 def stepped() -> set[str]:
     """The names of the programs that pages show step by step."""
     return {name for page in every() for name in page.stepped}
-
-
-def readable(lang: str, uris: list[str]) -> Iterator[Page]:
-    """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
-    named = (pages(lang).get(uri) for uri in uris)
-    return (page for page in named if page and not page.problem)
 
 
 def navigation(items: list | None = None) -> list[str]:

@@ -60,9 +60,9 @@ class Prose:
 
 
 class Kind(Enum):
-    """What an include line stands for; MISSING: there is no such thing."""
+    """What an include line stands for."""
 
-    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MESSAGES, MISSING = range(8)
+    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MESSAGES = range(7)
 
 
 @dataclass(frozen=True)
@@ -91,15 +91,14 @@ class Include:
     def kind(self) -> Kind:
         if self.target.startswith(OF_RUNS):
             return Kind.RUNS
-        if not self.file:
-            return Kind.MISSING
         if self.target.startswith(OF_MESSAGES):
             return Kind.MESSAGES
+        if self.target.endswith(RECORDED):
+            return Kind.STEPS
         if self.target.endswith(".md"):
-            return Kind.PROGRAM if paths.SNIPPETS in self.file.parents else Kind.TABLE
-        if self.target.endswith(".html"):
-            return Kind.STEPS if self.target.endswith(RECORDED) else Kind.FORMULA
-        return Kind.PICTURE
+            is_program = self.file and paths.SNIPPETS in self.file.parents
+            return Kind.PROGRAM if is_program else Kind.TABLE
+        return Kind.FORMULA if self.target.endswith(".html") else Kind.PICTURE
 
     @functools.cached_property
     def program(self) -> Program | None:
@@ -152,18 +151,6 @@ class Folder:
 
 
 Part = Heading | Prose | Include | Figure | Folder
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading and the parts below it, up to the next heading."""
-
-    heading: Heading
-    parts: list[Part]
-
-    @functools.cached_property
-    def programs(self) -> list[Program]:
-        return [include.program for include in includes(self.parts) if include.program]
 
 
 def includes(parts: Iterable[Part]) -> list[Include]:
@@ -225,10 +212,11 @@ def _wrong(part: Part, include: Include) -> Iterator[Problem]:
         if not part.includes:
             folder = shown(paths.SNIPPETS / include.target)
             yield wrong(f"no programs in {folder}; correct the name")
-    elif include.kind is Kind.RUNS and include.target not in TABLES_OF_RUNS:
-        yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
-    elif include.kind is Kind.MISSING:
-        is_steps = include.target.endswith(RECORDED)
+    elif include.kind is Kind.RUNS:
+        if include.target not in TABLES_OF_RUNS:
+            yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
+    elif not include.file:
+        is_steps = include.kind is Kind.STEPS
         remedy = "make record writes it" if is_steps else "correct the name or add it"
         places = ", ".join(map(shown, include.folders))
         yield wrong(f"no file {include.target!r} in {places}; {remedy}")

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Protocol
 
 from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, shown
 
@@ -48,16 +47,20 @@ UNSTABLE = {
 }
 
 
-class Result(Protocol):
-    """What a program printed and drew, the figure as SVG."""
+@dataclass(frozen=True)
+class Outcome:
+    """What a run printed and drew, the figure as SVG; its error: a traceback, or that it hung, for
+    example; and what builder.running.tracer recorded of it, as JSON."""
 
-    output: str | None
-    figure: str | None
+    output: str
+    error: str | None
+    figure: str | None = None
+    steps: str | None = None
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program with its Result as recorded, if it is.
+    """A program with what it printed and drew when it was recorded, if it is.
 
     name: its path below snippets/, as pages include it; modules: those beside it that it imports,
     each as the name of its file and its code.
@@ -173,7 +176,7 @@ def lacking(programs: str) -> str:
     )
 
 
-def unfit(code: str, result: Result) -> str | None:
+def unfit(code: str, result: Program | Outcome) -> str | None:
     """Why what a program prints and draws can't be shown on a page, if so, and what to do: nothing
     to see, too long, or never the same."""
     shows, output = code.rstrip().endswith("\nplt.show()"), result.output
@@ -206,7 +209,7 @@ def difference(old: str | None, new: str | None) -> str:
     return "\n".join([*difflib.unified_diff(before, after, lineterm="", n=1)][2:42])
 
 
-def departure(old: Result, new: Result, what: str) -> str | None:
+def departure(old: Program | Outcome, new: Outcome, what: str) -> str | None:
     """How a result differs from an earlier one, if so. what: which, and what to do."""
     if old.output != new.output:
         return f"it prints something else {what}\n{difference(old.output, new.output)}"

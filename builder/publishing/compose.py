@@ -117,10 +117,11 @@ class Composer:
     def _llms(self, config: dict) -> str:
         """What tools that read text look for: every page with its description, as Markdown."""
         site_url = self.settings.site_url(self.lang)
+        named = map(pages.pages(self.lang).get, pages.navigation())
         lines = [
             f"- [{page.title}]({pages.url(page.uri, site_url)}index.md): "
             f"{page.meta.get('description')}\n"
-            for page in pages.readable(self.lang, pages.navigation())
+            for page in filter(None, named)  # MkDocs says which page there is not
         ]
         title, description = f"# {config['site_name']}", f"> {config['site_description']}"
         words = config["extra"]

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from builder.content import formulas, pages, parts, snippets
 from builder.content.paths import Mistake, shown
-from builder.content.snippets import Program
+from builder.content.snippets import Outcome, Program
 from builder.running import runner, tracer
-from builder.running.runner import Outcome
 
 ON_A_SECOND_RUN = "on a second run; use fixed values or a fixed seed"
 

@@ -24,13 +24,13 @@ import traceback
 import types
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import NamedTuple
 
 from builder.content.paths import ROOT
-from builder.content.snippets import Program
+from builder.content.snippets import Outcome, Program
 from builder.running import figures
 
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
@@ -59,17 +59,6 @@ ENVIRONMENT = {
     "TRITON_INTERPRET": "1",  # read when triton is imported, as torch._dynamo does
     "MATPLOTLIBRC": str(Path(__file__).with_name("matplotlibrc")),
 }
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A program's Result, and its error: a traceback, or that it hung, for example; and what
-    builder.running.tracer recorded of its run, as JSON."""
-
-    output: str
-    error: str | None
-    figure: str | None = None
-    steps: str | None = None
 
 
 Work = Callable[[Program], dict[str, str | None]]
