@@ -228,6 +228,7 @@ def _wrong(part: Part, include: Include) -> Iterator[Problem]:
         except Mistake as mistake:
             yield mistake.args[0]
             continue
+        lines = [line.strip() for line in code.splitlines()]
         for begins in each.marks:
-            if not re.search(rf"^\s*{re.escape(begins)}", code, re.MULTILINE):
+            if not any(line.startswith(begins) for line in lines):
                 yield wrong(f"no line of the program begins with {begins!r}; quote how one does")

@@ -126,19 +126,7 @@ def fit(only: str = "") -> Iterator[Program]:
 def read(path: Path) -> Program:
     """A snippet file's program. Raises Mistake unless the file has the form of a snippet, recorded
     or not yet."""
-    figure = path.with_suffix(".svg")
-    drawn = figure.read_text("utf-8") if figure.exists() else None
-    text = path.read_text("utf-8")
-    files = (path.with_name(f"{name}.py") for name in dict.fromkeys(_IMPORTED.findall(text)))
-    modules = tuple((file.name, file.read_text("utf-8")) for file in files if file.is_file())
-    return _parsed(path, text, drawn, modules)
-
-
-@functools.lru_cache(maxsize=8192)
-def _parsed(
-    path: Path, text: str, figure: str | None, modules: tuple[tuple[str, str], ...]
-) -> Program:
-    text = text.rstrip("\n") + "\n"
+    text = path.read_text("utf-8").rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
     formed = text_of(code, output)
@@ -150,7 +138,11 @@ def _parsed(
             "inside it, and below it nothing but what make record wrote"
         )
         raise Mistake(Problem(path, number, wrong))
-    return Program(path.relative_to(SNIPPETS).as_posix(), code, output, figure, modules)
+    name, drawing = path.relative_to(SNIPPETS).as_posix(), path.with_suffix(".svg")
+    figure = drawing.read_text("utf-8") if drawing.exists() else None
+    files = (path.with_name(f"{module}.py") for module in dict.fromkeys(_IMPORTED.findall(code)))
+    modules = ((file.name, file.read_text("utf-8")) for file in files if file.is_file())
+    return Program(name, code, output, figure, tuple(modules))
 
 
 def text_of(code: str, output: str | None) -> str:
