@@ -8,8 +8,7 @@ import html
 import re
 from pathlib import Path
 
-from builder.content.paths import FORMULAS, Mistake, Problem
-from builder.content.snippets import write
+from builder.content.paths import Mistake, Problem
 
 _ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.DOTALL)
 
@@ -39,9 +38,3 @@ def made(path: Path) -> str:
     mathml = mathml.removesuffix("</math>")
     annotation = f'<annotation encoding="application/x-tex">{kept}</annotation>'
     return f'<div class="formula" tabindex="0">{mathml}{annotation}</semantics></math></div>\n'
-
-
-def write_all() -> None:
-    """Convert every formula. Raises Mistake at the first that can't be read."""
-    for path in FORMULAS.glob("*.html"):
-        write(path, made(path))

@@ -50,12 +50,12 @@ UNSTABLE = {
 @dataclass(frozen=True)
 class Outcome:
     """What a run printed and drew, the figure as SVG; its error: a traceback, or that it hung, for
-    example; and what builder.running.tracer recorded of it, as JSON."""
+    example; and what builder.running.tracer recorded of it."""
 
     output: str
     error: str | None
     figure: str | None = None
-    steps: str | None = None
+    steps: list[dict] | None = None
 
 
 @dataclass(frozen=True)

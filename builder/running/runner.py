@@ -61,7 +61,7 @@ ENVIRONMENT = {
 }
 
 
-Work = Callable[[Program], dict[str, str | None]]
+Work = Callable[[Program], dict[str, object]]
 """What a process does with a program. It returns more fields of Outcome."""
 
 
@@ -142,7 +142,7 @@ def _run_program(folder: Path, task: Task) -> None:
     for name, code in task.program.modules:
         Path(name).write_text(code, encoding="utf-8")
     _leave_project(folder)
-    fields: dict[str, str | None] = {"error": None}
+    fields: dict[str, object] = {"error": None}
     try:
         fields |= task.work(task.program)
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
@@ -184,7 +184,7 @@ def _traceback(error: BaseException, name: str) -> str:
     return re.sub(file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", text)
 
 
-def as_script(program: Program) -> dict[str, str | None]:
+def as_script(program: Program) -> dict[str, object]:
     """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
     file = script(program)
     Path(file).write_text(program.code, encoding="utf-8")
@@ -200,7 +200,7 @@ def script(program: Program) -> str:
     return os.path.abspath(f"{Path(program.name).stem}.py")
 
 
-def as_block(program: Program) -> dict[str, str | None]:
+def as_block(program: Program) -> dict[str, object]:
     """Run a program as pytest-codeblocks does. Returns the figure that it drew."""
     from pytest_codeblocks import main, plugin
 

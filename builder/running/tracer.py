@@ -240,7 +240,7 @@ def _first_sentence(error: BaseException) -> str:
     return re.split(r"[.:;] |\n| \(", str(error))[0].rstrip(".")[:MOST_CHARACTERS]
 
 
-def as_script(program: Program) -> dict[str, str | None]:
+def as_script(program: Program) -> dict[str, object]:
     """Run a program as a script. Returns its steps and the figure that it drew. Raises Mistake if
     it can't be shown step by step."""
     with open("stdout", encoding="utf-8") as stdout:
@@ -250,7 +250,7 @@ def as_script(program: Program) -> dict[str, str | None]:
             outcome = runner.as_script(program)
         finally:
             sys.settrace(None)
-    return outcome | {"steps": json.dumps(tracer.steps, ensure_ascii=False)}
+    return outcome | {"steps": tracer.steps}
 
 
 def page_part(program: Program, steps: list[dict]) -> str:
