@@ -186,7 +186,7 @@ def parse(text: str, page: Path) -> tuple[list[Part], list[Problem]]:
             marks = tuple(re.findall(_MARK, block["marks"]))
             include = Include(block["target"], block["indent"], number, marks, page)
             parts.append(_included(include, block))
-            problems += _wrong(parts[-1], include)
+            problems += _wrong(parts[-1])
     return parts + _prose(text[end:]), problems
 
 
@@ -196,39 +196,40 @@ def _prose(text: str) -> list[Prose]:
 
 
 def _included(include: Include, block: re.Match) -> Part:
-    """An include line with the figure around it, or the folder that it names."""
-    if include.target.endswith("/"):
-        files = sorted((paths.SNIPPETS / include.target).glob("*.md"))
-        names = (f"{include.target}{file.name}" for file in files)
-        return Folder(include.target.rstrip("/"), tuple(replace(include, target=n) for n in names))
-    figure = block["before"] is not None
-    return Figure(block["before"], include, block["after"]) if figure else include
+    """An include line with the figure around it, or the folder that it names, if it has any."""
+    files = sorted((paths.SNIPPETS / include.target).glob("*.md"))
+    if include.target.endswith("/") and files:
+        targets = (f"{include.target}{file.name}" for file in files)
+        each = tuple(replace(include, target=target) for target in targets)
+        return Folder(include.target.rstrip("/"), each)
+    if block["before"] is not None:
+        return Figure(block["before"], include, block["after"])
+    return include
 
 
-def _wrong(part: Part, include: Include) -> Iterator[Problem]:
+def _wrong(part: Part) -> Iterator[Problem]:
     """What is wrong with an include line and what it stands for."""
-    wrong = functools.partial(Problem, include.page, include.line)
-    if isinstance(part, Folder):
-        if not part.includes:
-            folder = shown(paths.SNIPPETS / include.target)
-            yield wrong(f"no programs in {folder}; correct the name")
-    elif include.kind is Kind.RUNS:
-        if include.target not in TABLES_OF_RUNS:
-            yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
-    elif not include.file:
-        is_steps = include.kind is Kind.STEPS
-        remedy = "make record writes it" if is_steps else "correct the name or add it"
-        places = ", ".join(map(shown, include.folders))
-        yield wrong(f"no file {include.target!r} in {places}; {remedy}")
-    elif include.kind is Kind.PICTURE and "aria-" not in getattr(part, "before", ""):
-        yield wrong(f"{include.target} has no aria-label; give its <figure> one")
-    for each in includes([part]):
-        try:
-            code = each.program.code if each.program else ""
-        except Mistake as mistake:
-            yield mistake.args[0]
-            continue
-        lines = [line.strip() for line in code.splitlines()]
-        for begins in each.marks:
-            if not any(line.startswith(begins) for line in lines):
-                yield wrong(f"no line of the program begins with {begins!r}; quote how one does")
+    for include in includes([part]):
+        wrong = functools.partial(Problem, include.page, include.line)
+        if include.kind is Kind.RUNS:
+            if include.target not in TABLES_OF_RUNS:
+                yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
+        elif not include.file:
+            is_steps = include.kind is Kind.STEPS
+            remedy = "make record writes it" if is_steps else "correct the name or add it"
+            places = ", ".join(map(shown, include.folders))
+            yield wrong(f"no file {include.target!r} in {places}; {remedy}")
+        elif include.kind is Kind.PICTURE:
+            if not isinstance(part, Figure) or "aria-" not in part.before:
+                yield wrong(f"{include.target} has no aria-label; give its <figure> one")
+        elif include.kind is Kind.PROGRAM:
+            try:
+                lines = [line.strip() for line in include.program.code.splitlines()]
+            except Mistake as mistake:
+                yield mistake.args[0]
+                continue
+            for begins in include.marks:
+                if not any(line.startswith(begins) for line in lines):
+                    yield wrong(
+                        f"no line of the program begins with {begins!r}; quote how one does"
+                    )

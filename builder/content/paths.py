@@ -12,11 +12,10 @@ LANGUAGES = ("zh", "en")
 
 DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
-PICTURES = DOCS / "pictures"
 TABLES = DOCS / "tables"
 FORMULAS = DOCS / "formulas"
 CHANGES = TABLES / "changes.csv"
-INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
+INCLUDED = (SNIPPETS, DOCS / "pictures", TABLES, FORMULAS)
 """Where the include lines of pages look."""
 
 LICENCES = tuple(ROOT / name for name in ("LICENSE", "LICENSE-CC-BY-4.0", "NOTICE"))

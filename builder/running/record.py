@@ -16,7 +16,7 @@ ON_A_SECOND_RUN = "on a second run; use fixed values or a fixed seed"
 def record_programs(only: str = "") -> list[str]:
     """Record the programs below a folder of snippets/, or all. Returns what could not be recorded
     and was left as it was, and why, by file and line. Raises Mistake if `only` names nothing."""
-    programs, problems = [], []
+    tasks, problems, changed, stepped = [], [], 0, pages.stepped()
     for path in snippets.paths(only):
         try:
             program = snippets.read(path)
@@ -27,11 +27,9 @@ def record_programs(only: str = "") -> list[str]:
         if lacking := snippets.lacking(program.code):
             print(f"{program.where}: left as it was: this machine lacks {lacking}")
         else:
-            programs.append(program)
-    on_pages, changed = pages.stepped(), 0
-    works = (tracer if program.name in on_pages else runner for program in programs)
-    tasks = [Task(work.as_script, program) for work, program in zip(works, programs, strict=True)]
-    for program, outcome in zip(programs, run_twice(tasks), strict=True):
+            work = tracer.as_script if program.name in stepped else runner.as_script
+            tasks.append(Task(work, program))
+    for (_, program), outcome in zip(tasks, run_twice(tasks), strict=True):
         if outcome.error:
             problems.append(f"{program.where}: left as it was: {outcome.error}")
             continue

@@ -130,19 +130,14 @@ def run_on(release: str, only: str) -> None:
     print(f"{release} ({data['torch']}): {counts}")
 
 
-def main(names: list[str]) -> int:
-    """Record releases. Returns how many failed."""
-    failed = 0
-    for name in names:
+if __name__ == "__main__":
+    failed = False
+    for name in os.environ.get("RELEASES", "").split() or RELEASES:
         try:
             run_on(name, os.environ.get("ONLY", ""))
         except Mistake as mistake:
-            failed += 1
+            failed = True
             print(mistake)
         finally:
             shutil.rmtree(CACHE / "releases", ignore_errors=True)
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main(os.environ.get("RELEASES", "").split() or list(RELEASES)) > 0)
+    sys.exit(failed)

@@ -61,12 +61,10 @@ ENVIRONMENT = {
 }
 
 
-Work = Callable[[Program], dict[str, object]]
-"""What a process does with a program. It returns more fields of Outcome."""
-
-
 class Task(NamedTuple):
-    work: Work
+    """What a process does with a program. It returns more fields of Outcome."""
+
+    work: Callable[[Program], dict[str, object]]
     program: Program
 
 
