@@ -81,7 +81,7 @@ def note(tmp_path, monkeypatch) -> Iterator[Callable[[dict | None], str]]:
     def of_run(run: dict | None) -> str:
         runs = {} if run is None else {"a.md": run | {"digest": differences.digest(PROGRAM.code)}}
         data = {"torch": "2.11.0", "python": "3.11.5", "numpy": "2.0.0", "programs": runs}
-        snippets.write(differences.file("2.11.0"), json.dumps(data))
+        snippets.write(differences.FOLDER / "2.11.0.json", json.dumps(data))
         differences.forget()
         return other_releases.notes(PROGRAM, "en", WORDS, "../").replace("\n    ", "\n")
 

@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from builder.content import paths, snippets
 from builder.content.paths import CHANGES, TABLES, pinned, rows
@@ -58,10 +57,6 @@ def digest(code: str) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
-def file(release: str) -> Path:
-    return FOLDER / f"{release}.json"
-
-
 def forget() -> None:
     """Read the data again from now on."""
     for kept in (recorded, read, by_digest, of_program, change_names, paths.pinned):
@@ -72,9 +67,10 @@ def forget() -> None:
 def read(release: str) -> dict:
     """The data of a release: what ran, and the run of each program by its name. In the file, a
     digest alone stands for a program that prints the same."""
-    if not file(release).exists():
+    file = FOLDER / f"{release}.json"
+    if not file.exists():
         return {"torch": "", "python": "", "numpy": "", "programs": {}}
-    data = json.loads(file(release).read_text("utf-8"))
+    data = json.loads(file.read_text("utf-8"))
     for name, run in data["programs"].items():
         if isinstance(run, str):
             data["programs"][name] = {"digest": run}

@@ -15,9 +15,6 @@ from builder.content.parts import Heading, Kind, Part
 from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem
 from builder.content.snippets import Program
 
-_HTML_BLOCKS = ("details", "div", "figure", "figcaption")
-"""If one is not closed, the browser puts the rest of the page into it."""
-
 
 def is_lab(uri: str) -> bool:
     """Whether a page is shown as a notebook."""
@@ -54,7 +51,8 @@ class Page:
     @property
     def stamp(self) -> tuple:
         """All that is read for it, which recorded runs are not part of. Raises Mistake."""
-        return self.text, *(include.content for include in self.includes)
+        read = (one.program or one.file and one.file.read_text("utf-8") for one in self.includes)
+        return self.uri, self.text, *read
 
     @functools.cached_property
     def problem(self) -> Problem | None:
@@ -70,7 +68,8 @@ class Page:
         except yaml.YAMLError as error:
             text = f"front matter: {error.problem}; put the value in quotes"
             return self.problem_at(error.problem_mark.line + 2, text)
-        for tag in _HTML_BLOCKS:
+        # If one is not closed, the browser puts the rest of the page into it.
+        for tag in ("details", "div", "figure", "figcaption"):
             opened, closed = len(re.findall(rf"<{tag}\b", self.text)), self.text.count(f"</{tag}>")
             if opened != closed:
                 text = f"{opened} <{tag}> and {closed} </{tag}>; close each once"

@@ -105,11 +105,6 @@ class Include:
         """The program that it names, if it names one. Raises Mistake if that can't be read."""
         return snippets.read(self.file) if self.kind is Kind.PROGRAM else None
 
-    @functools.cached_property
-    def content(self) -> Program | str:
-        """What is read for it. Raises Mistake."""
-        return self.program or (self.file.read_text("utf-8") if self.file else self.target)
-
     @property
     def marked(self) -> tuple[int, ...]:
         """The numbers of the marked lines of its program, the first being 1."""
@@ -119,7 +114,7 @@ class Include:
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
         words = re.compile(r'<span lang="(\w+)">(.*?)</span>')
-        return words.sub(lambda match: match[2] * (match[1] == lang), self.content)
+        return words.sub(lambda match: match[2] * (match[1] == lang), self.file.read_text("utf-8"))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, shown
 
-OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
     r"```python\n(?P<code>.+?\n)```(?:\n.*?^```text\n(?P<output>.+?\n)```)?",
     re.DOTALL | re.MULTILINE,
@@ -147,7 +146,7 @@ def read(path: Path) -> Program:
 
 def text_of(code: str, output: str | None) -> str:
     """A snippet file's text; without an output, as it is before it is recorded."""
-    recorded = f"\n{OUTPUT_COMMENT}\n\n```text\n{output}```\n"
+    recorded = f"\n<!--pytest-codeblocks:expected-output-->\n\n```text\n{output}```\n"
     return f"```python\n{code}```\n{recorded if output else ''}"
 
 

@@ -6,13 +6,12 @@ from dataclasses import replace
 from builder.content import snippets, verdicts
 from builder.running import runner
 
-START = "import torch\n\ntorch.set_default_device({device!r})\n{code}"
-
 
 def differing(device: str) -> list[str]:
     """Where a verdict differs from the recorded one, by file, in words."""
     programs = [snippets.read(path) for path in snippets.paths(verdicts.FOLDER)]
-    there = (replace(one, code=START.format(device=device, code=one.code)) for one in programs)
+    start = f"import torch\n\ntorch.set_default_device({device!r})\n"
+    there = (replace(program, code=start + program.code) for program in programs)
     tasks = [runner.Task(runner.as_script, program) for program in there]
     found = []
     for program, outcome in zip(programs, runner.outcomes(tasks), strict=True):

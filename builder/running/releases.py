@@ -27,8 +27,6 @@ RELEASES = (
     "2.2.2", "2.0.1",
 )  # fmt: skip
 """2.13.0-3.13 is 2.13.0 on Python 3.13; the others run on the Python of this environment."""
-FIRST_WITH_NUMPY_2 = (2, 3)
-"""From this torch on, numpy 2 can be used."""
 
 _RAISED = re.compile(r"^[\w.]+(?:Error|Exception|Unsupported|Warning|Exit)\b.*", re.MULTILINE)
 """The line of a traceback that names the error."""
@@ -41,7 +39,7 @@ def write(release: str, data: dict) -> None:
         for name, entry in sorted(data["programs"].items())
     }
     text = json.dumps(data | {"programs": short}, ensure_ascii=False, indent=1)
-    snippets.write(differences.file(release), f"{text}\n")
+    snippets.write(differences.FOLDER / f"{release}.json", f"{text}\n")
     differences.forget()
 
 
@@ -67,7 +65,7 @@ def install(release: str) -> Path:
     folder = CACHE / "releases" / release
     python = folder / "bin" / "python"
     torch, _, version = release.partition("-")
-    old = differences.number(torch) < FIRST_WITH_NUMPY_2
+    old = differences.number(torch) < (2, 3)  # the first that can use numpy 2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     packages = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
     interpreter = f"python{version}" if version else sys.executable

@@ -62,9 +62,9 @@ ENVIRONMENT = {
 
 
 class Task(NamedTuple):
-    """What a process does with a program. It returns more fields of Outcome."""
+    """What a process does with a program. It can return more fields of Outcome."""
 
-    work: Callable[[Program], dict[str, object]]
+    work: Callable[[Program], dict[str, object] | None]
     program: Program
 
 
@@ -142,7 +142,8 @@ def _run_program(folder: Path, task: Task) -> None:
     _leave_project(folder)
     fields: dict[str, object] = {"error": None}
     try:
-        fields |= task.work(task.program)
+        fields |= task.work(task.program) or {}
+        fields["figure"] = figures.open_figure(task.program.name)
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
         if left:
             fields["error"] = f"it leaves a thread running ({', '.join(left)}); join it"
@@ -182,15 +183,14 @@ def _traceback(error: BaseException, name: str) -> str:
     return re.sub(file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", text)
 
 
-def as_script(program: Program) -> dict[str, object]:
-    """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
+def as_script(program: Program) -> None:
+    """Run a program as Python runs a script, in a file."""
     file = script(program)
     Path(file).write_text(program.code, encoding="utf-8")
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__ = file
     sys.argv = [file]
     exec(compile(program.code, file, "exec"), main.__dict__)
-    return {"figure": figures.open_figure(program.name)}
 
 
 def script(program: Program) -> str:
@@ -198,8 +198,8 @@ def script(program: Program) -> str:
     return os.path.abspath(f"{Path(program.name).stem}.py")
 
 
-def as_block(program: Program) -> dict[str, object]:
-    """Run a program as pytest-codeblocks does. Returns the figure that it drew."""
+def as_block(program: Program) -> None:
+    """Run a program as pytest-codeblocks does."""
     from pytest_codeblocks import main, plugin
 
     plugin.stdout_io = lambda: contextlib.nullcontext(io.StringIO())  # leave the output in stdout
@@ -208,7 +208,6 @@ def as_block(program: Program) -> dict[str, object]:
         plugin.TestBlock.runtest(types.SimpleNamespace(name=program.name, obj=block))
     except RuntimeError as error:  # its message has the whole program, and not the traceback
         raise error.__context__ from None
-    return {"figure": figures.open_figure(program.name)}
 
 
 def outcomes(tasks: list[Task]) -> Iterator[Outcome]:

@@ -241,16 +241,15 @@ def _first_sentence(error: BaseException) -> str:
 
 
 def as_script(program: Program) -> dict[str, object]:
-    """Run a program as a script. Returns its steps and the figure that it drew. Raises Mistake if
-    it can't be shown step by step."""
+    """Run a program as a script. Returns its steps. Raises Mistake if it can't be shown so."""
     with open("stdout", encoding="utf-8") as stdout:
         tracer = Tracer(runner.script(program), program.code, stdout)
         sys.settrace(tracer)
         try:
-            outcome = runner.as_script(program)
+            runner.as_script(program)
         finally:
             sys.settrace(None)
-    return outcome | {"steps": tracer.steps}
+    return {"steps": tracer.steps}
 
 
 def page_part(program: Program, steps: list[dict]) -> str:
