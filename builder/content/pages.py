@@ -50,7 +50,7 @@ class Page:
 
     @property
     def stamp(self) -> tuple:
-        """All that is read for it, which recorded runs are not part of. Raises Mistake."""
+        """All that is read for it, which recorded runs are not part of."""
         read = (one.program or one.file and one.file.read_text("utf-8") for one in self.includes)
         return self.uri, self.text, *read
 
@@ -135,14 +135,12 @@ def stepped() -> set[str]:
     return {name for page in every() for name in page.stepped}
 
 
-def navigation(items: list | None = None) -> list[str]:
+def navigation(items: list | None = None) -> Iterator[str]:
     """The pages that mkdocs.yml names, in the order in which a reader is led through.
 
     items: a part of the navigation; without it, the whole.
     """
     if items is None:
         items = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
-    uris = []
     for item in items:
-        uris += [item] if isinstance(item, str) else navigation(*item.values())
-    return uris
+        yield from [item] if isinstance(item, str) else navigation(*item.values())

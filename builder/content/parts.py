@@ -101,9 +101,16 @@ class Include:
         return Kind.FORMULA if self.target.endswith(".html") else Kind.PICTURE
 
     @functools.cached_property
+    def read(self) -> Program | Problem | None:
+        """The program that it names, if it names one, or why that can't be read."""
+        try:
+            return snippets.read(self.file) if self.kind is Kind.PROGRAM else None
+        except Mistake as mistake:
+            return mistake.args[0]
+
+    @property
     def program(self) -> Program | None:
-        """The program that it names, if it names one. Raises Mistake if that can't be read."""
-        return snippets.read(self.file) if self.kind is Kind.PROGRAM else None
+        return self.read if isinstance(self.read, Program) else None
 
     @property
     def marked(self) -> tuple[int, ...]:
@@ -141,7 +148,6 @@ class Figure:
 class Folder:
     """An include line that names a folder of snippets/, with a slash at its end: its programs."""
 
-    name: str
     includes: tuple[Include, ...]
 
 
@@ -195,8 +201,7 @@ def _included(include: Include, block: re.Match) -> Part:
     files = sorted((paths.SNIPPETS / include.target).glob("*.md"))
     if include.target.endswith("/") and files:
         targets = (f"{include.target}{file.name}" for file in files)
-        each = tuple(replace(include, target=target) for target in targets)
-        return Folder(include.target.rstrip("/"), each)
+        return Folder(tuple(replace(include, target=target) for target in targets))
     if block["before"] is not None:
         return Figure(block["before"], include, block["after"])
     return include
@@ -217,12 +222,10 @@ def _wrong(part: Part) -> Iterator[Problem]:
         elif include.kind is Kind.PICTURE:
             if not isinstance(part, Figure) or "aria-" not in part.before:
                 yield wrong(f"{include.target} has no aria-label; give its <figure> one")
-        elif include.kind is Kind.PROGRAM:
-            try:
-                lines = [line.strip() for line in include.program.code.splitlines()]
-            except Mistake as mistake:
-                yield mistake.args[0]
-                continue
+        elif isinstance(include.read, Problem):
+            yield include.read
+        elif include.program:
+            lines = [line.strip() for line in include.program.code.splitlines()]
             for begins in include.marks:
                 if not any(line.startswith(begins) for line in lines):
                     yield wrong(

@@ -5,12 +5,12 @@ import ast
 import contextlib
 import difflib
 import functools
-import importlib.util
 import os
 import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 
@@ -37,8 +37,7 @@ _IMPORTED = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 UNSTABLE = {
     r"\b0x[0-9a-f]{6,}\b": "a memory address",
     r"(?<![\w.])/(?:tmp|home|root|usr|opt|var|Users)/": "a file path",
-    r"\b[A-Z]:\\\\?\w": "a file path",
-    r"\bFile \"|site-packages|\.py:\d+": "a file path",
+    r"\b[A-Z]:\\\\?\w|\bFile \"|site-packages|\.py:\d+": "a file path",
     r"\b\d\d:\d\d:\d\d\b|\b\d{4}-\d\d-\d\d\b": "a time",
     r"\b\d+(?:\.\d+)? ?(?:ms|µs|us|ns|seconds|secs)\b": "a duration",
     r"\x1b": "an ANSI escape",
@@ -104,9 +103,8 @@ def paths(only: str = "") -> list[Path]:
     Raises Mistake if `only` names nothing.
     """
     start = SNIPPETS / only.removeprefix("snippets/")
-    files = [*filter(Path.is_file, {start, start.with_suffix(".md")})] or sorted(
-        start.rglob("*.md")
-    )
+    named = {start, start.with_suffix(".md")}
+    files = [*filter(Path.is_file, named)] or sorted(start.rglob("*.md"))
     if only and not files:
         raise Mistake(
             f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
@@ -159,12 +157,9 @@ def extra(programs: str) -> tuple[str, ...]:
 
 def lacking(programs: str) -> str:
     """What programs need and this machine lacks, by name; empty if nothing."""
-    packages = {package.partition("==")[0] for package in extra(programs)}
-    compilers = {name for name, wanted in COMPILERS.items() if re.search(wanted, programs)}
-    return ", ".join(
-        [name for name in sorted(packages) if not importlib.util.find_spec(name)]
-        + [name for name in sorted(compilers) if not shutil.which(name)]
-    )
+    wanted = EXTRA | COMPILERS
+    needed = (name for name, pattern in wanted.items() if re.search(pattern, programs))
+    return ", ".join(name for name in needed if not (find_spec(name) or shutil.which(name)))
 
 
 def unfit(code: str, result: Program | Outcome) -> str | None:

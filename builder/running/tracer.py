@@ -147,11 +147,8 @@ class Tracer:
             if result is not None:
                 rows |= self._rows("return", result, frames[0], tensors)
             graph = self._graph(tensors, contexts)
-            rows_of = {
-                name: self._of_ctx(name, contexts[name], tensors)
-                for name in self._calls
-                if name in contexts
-            }
+            names = [name for name in self._calls if name in contexts]
+            rows_of = {name: self._of_ctx(name, contexts[name], tensors) for name in names}
         grad_mode = torch.is_grad_enabled()
         return dict(variables=variables, contexts=rows_of, graph=graph, grad_mode=grad_mode)
 
@@ -227,9 +224,8 @@ class Tracer:
             raise Mistake("to read a view after a change in place renews its node")
         if isinstance(value, tuple | list):
             inner = ", ".join(map(self._text, value))
-            if isinstance(value, list):
-                return f"[{inner}]"
-            return f"({inner},)" if len(value) == 1 else f"({inner})"
+            ending = "," if len(value) == 1 else ""
+            return f"[{inner}]" if isinstance(value, list) else f"({inner}{ending})"
         if is_tensor or value is None or isinstance(value, int | float | str):
             text = re.sub(r"\s+", " ", repr(value)).removeprefix("Parameter containing: ")
             return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
