@@ -51,8 +51,8 @@ class Page:
     @property
     def stamp(self) -> tuple:
         """All that is read for it, which recorded runs are not part of."""
-        read = (one.program or one.file and one.file.read_text("utf-8") for one in self.includes)
-        return self.uri, self.text, *read
+        read = (one.read or one.file and one.file.read_text("utf-8") for one in self.includes)
+        return self.path, self.text, *read
 
     @functools.cached_property
     def problem(self) -> Problem | None:
@@ -117,12 +117,17 @@ class Page:
         return Problem(self.path, line, text)
 
 
+_KEPT: dict[tuple, Page] = {}
+
+
 @functools.cache
 def pages(lang: str) -> dict[str, Page]:
-    """All pages of a language by their path below docs/<lang>/."""
+    """All pages of a language by their path below docs/<lang>/. One that has not changed is the
+    same object when they are read again."""
     folder = DOCS / lang
     uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    return {uri: Page(lang, uri, (folder / uri).read_text("utf-8", "replace")) for uri in uris}
+    read = (Page(lang, uri, (folder / uri).read_text("utf-8", "replace")) for uri in uris)
+    return {page.uri: _KEPT.setdefault(page.stamp, page) for page in read}
 
 
 def every() -> list[Page]:

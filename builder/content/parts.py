@@ -219,9 +219,8 @@ def _wrong(part: Part) -> Iterator[Problem]:
             remedy = "make record writes it" if is_steps else "correct the name or add it"
             places = ", ".join(map(shown, include.folders))
             yield wrong(f"no file {include.target!r} in {places}; {remedy}")
-        elif include.kind is Kind.PICTURE:
-            if not isinstance(part, Figure) or "aria-" not in part.before:
-                yield wrong(f"{include.target} has no aria-label; give its <figure> one")
+        elif include.kind is Kind.PICTURE and "aria-" not in getattr(part, "before", ""):
+            yield wrong(f"{include.target} has no aria-label; give its <figure> one")
         elif isinstance(include.read, Problem):
             yield include.read
         elif include.program:

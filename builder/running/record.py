@@ -54,10 +54,9 @@ def run_twice(tasks: list[Task]) -> list[Outcome]:
             or second.error
             or snippets.unfit(task.program.code, first)
             or snippets.departure(first, second, ON_A_SECOND_RUN)
+            or (first.steps != second.steps and f"its steps differ {ON_A_SECOND_RUN}")
         )
-        if not problem and first.steps != second.steps:
-            problem = f"its steps differ {ON_A_SECOND_RUN}"
-        checked.append(replace(first, error=problem))
+        checked.append(replace(first, error=problem or None))
     return checked
 
 

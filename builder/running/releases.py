@@ -40,7 +40,6 @@ def write(release: str, data: dict) -> None:
     }
     text = json.dumps(data | {"programs": short}, ensure_ascii=False, indent=1)
     snippets.write(differences.FOLDER / f"{release}.json", f"{text}\n")
-    differences.forget()
 
 
 def steady(text: str) -> str:
@@ -92,9 +91,8 @@ def kept(runs: dict[str, dict | None], recorded: dict[str, dict]) -> dict[str, d
     runs: by name of each program that there is, its run in its present form, if any; recorded: what
     the data has by name. A program that was edited keeps its run.
     """
-    entries = {name: entry or recorded.get(name) for name, entry in runs.items()}
-    none = (None, differences.LEFT_OUT)
-    return {name: entry for name, entry in entries.items() if entry not in none}
+    found = {name: run or recorded.get(name) for name, run in runs.items()}
+    return {name: run for name, run in found.items() if run not in (None, differences.LEFT_OUT)}
 
 
 def run_on(release: str, only: str) -> None:

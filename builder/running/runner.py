@@ -160,7 +160,6 @@ def _run_program(folder: Path, task: Task) -> None:
 
 def _leave_project(folder: Path) -> None:
     """Let programs import from their folder, and no longer from the project or its tests."""
-
     ours = {ROOT, ROOT / "tests"}
     sys.path[:] = [str(folder), *(path for path in sys.path if Path(path).absolute() not in ours)]
     for name, module in [*sys.modules.items()]:

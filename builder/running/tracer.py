@@ -41,8 +41,7 @@ def statements(code: str) -> tuple[dict[int, int], set[int]]:
     first, skipped = {}, set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.stmt):
-            decorators = getattr(node, "decorator_list", ())
-            start = min(part.lineno for part in (node, *decorators))
+            start = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
             body = getattr(node, "body", None)
             end = body[0].lineno - 1 if body else node.end_lineno
             first |= dict.fromkeys(range(start, end + 1), node.lineno)
