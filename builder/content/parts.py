@@ -198,8 +198,8 @@ def _prose(text: str) -> list[Prose]:
 
 def _included(include: Include, block: re.Match) -> Part:
     """An include line with the figure around it, or the folder that it names, if it has any."""
-    files = sorted((paths.SNIPPETS / include.target).glob("*.md"))
-    if include.target.endswith("/") and files:
+    folder = paths.SNIPPETS / include.target
+    if include.target.endswith("/") and (files := sorted(folder.glob("*.md"))):
         targets = (f"{include.target}{file.name}" for file in files)
         return Folder(tuple(replace(include, target=target) for target in targets))
     if block["before"] is not None:
