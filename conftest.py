@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from pytest_codeblocks.plugin import TestBlock
 
-from builder.content import pages, snippets
+from builder.content import snippets
 from builder.content.paths import Mistake
+from builder.content.snippets import Outcome
 from builder.running import runner
-from builder.running.runner import Outcome, Task
+from builder.running.runner import Task
 
 CHOSEN = pytest.StashKey[set[Path]]()
 
@@ -31,18 +32,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[CHOSEN] = {*snippets.paths(config.getoption("only"))}
     except Mistake as mistake:
         raise pytest.UsageError(str(mistake)) from None
-
-
-@pytest.fixture(scope="session")
-def only(pytestconfig: pytest.Config) -> str:
-    """The folder of snippets/ that --only names; empty for all."""
-    return pytestconfig.getoption("only")
-
-
-@pytest.fixture(scope="session")
-def uris(only: str) -> list[str]:
-    """The pages that --only concerns, or all: their paths below docs/<lang>/."""
-    return pages.concerned(only)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -65,7 +54,7 @@ def _unfit(path: Path) -> str | None:
         return str(mistake)
     if snippet.output is None:
         return f"{snippet.where}: not recorded yet; make record ONLY={snippet.name}"
-    problem = snippets.unfit(snippet.code, *snippet.result)
+    problem = snippets.unfit(snippet.code, snippet)
     return problem and f"{snippet.where}: {problem}"
 
 
@@ -73,7 +62,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """The programs are run in the order of the tests, several at a time. A test waits for its own,
     and no longer."""
     items = [item for item in session.items if isinstance(item, TestBlock)]
-    tasks = [task for item in items for task in _tasks(item)]
+    tasks = [task for item in items for task in _tasks(item.path)]
     outcomes = runner.outcomes(tasks)
     session.config.add_cleanup(outcomes.close)
     ending, ended = zip(tasks, outcomes, strict=True), {}
@@ -84,32 +73,32 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         return ended[task]
 
     for item in items:
-        item.runtest = functools.partial(_check, item, outcome_of)
+        item.runtest = functools.partial(_check, item.path, outcome_of)
 
 
-def _tasks(item: TestBlock) -> list[Task]:
+def _tasks(path: Path) -> list[Task]:
     """The runs of a program: none if it can't be run, two if it can tell block and script apart."""
-    if _unfit(item.path) or snippets.lacking(item.obj.code):
+    if _unfit(path) or snippets.lacking(snippets.read(path).code):
         return []
-    snippet = snippets.read(item.path)
-    tasks = [Task(runner.as_block, snippet.name, item.obj.code, snippet.modules)]
-    if ALSO_AS_SCRIPT.search(snippet.code):
-        tasks.append(runner.task_of(runner.as_script, snippet))
+    program = snippets.read(path)
+    tasks = [Task(runner.as_block, program)]
+    if ALSO_AS_SCRIPT.search(program.code):
+        tasks.append(Task(runner.as_script, program))
     return tasks
 
 
-def _check(item: TestBlock, outcome_of: Callable[[Task], Outcome]) -> None:
+def _check(path: Path, outcome_of: Callable[[Task], Outcome]) -> None:
     """Fail if the file is unfit, or what the program does differs from what is recorded."""
-    if problem := _unfit(item.path):
+    if problem := _unfit(path):
         pytest.fail(problem, pytrace=False)
-    snippet = snippets.read(item.path)
+    snippet = snippets.read(path)
     snippets.export(snippet)
     if lacking := snippets.lacking(snippet.code):
         end = pytest.fail if os.environ.get("CI") else pytest.skip
         end(f"{snippet.where}: this machine lacks {lacking}")
     remedy = f"than what is recorded. If the new is right: make record ONLY={snippet.name}"
-    for outcome in map(outcome_of, _tasks(item)):
-        problem = outcome.error or snippets.departure(snippet.result, outcome.result, remedy)
+    for outcome in map(outcome_of, _tasks(path)):
+        problem = outcome.error or snippets.departure(snippet, outcome, remedy)
         if problem:
             pytest.fail(f"{snippet.where}: {problem}", pytrace=False)
 

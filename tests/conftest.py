@@ -16,7 +16,7 @@ from problems import skip
 from projects import commit_pages
 from sites import DESK, Site, build, build_committed
 
-from builder.content import paths, snippets
+from builder.content import pages, paths, snippets
 from builder.content.paths import ROOT
 from builder.publishing import notebooks
 
@@ -25,6 +25,26 @@ HOW_TO_GET_CHROMIUM = (
     "or run `.venv/bin/playwright install chromium`"
 )
 Once = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def only(pytestconfig: pytest.Config) -> str:
+    """The folder of snippets/ that --only names; empty for all."""
+    return pytestconfig.getoption("only")
+
+
+@pytest.fixture(scope="session")
+def uris(only: str) -> list[str]:
+    """The pages that --only concerns, or all: those at its path, below it, indexes above it, and
+    those with an include from there."""
+    uris = set()
+    for page in pages.every():
+        here = page.uri.removesuffix(".md").removesuffix("/index")
+        names = [include.target.removesuffix(".md") for include in page.includes]
+        is_above = page.uri.endswith("/index.md") and f"{only}/".startswith(f"{here}/")
+        if is_above or any(f"{name}/".startswith(only and f"{only}/") for name in (here, *names)):
+            uris.add(page.uri)
+    return sorted(uris)
 
 
 @pytest.fixture(scope="session")
@@ -148,7 +168,6 @@ def included(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[
     for module in (notebooks, paths, snippets):
         monkeypatch.setattr(module, "SNIPPETS", folders[0])
     monkeypatch.setattr(paths, "INCLUDED", folders)
-    monkeypatch.setattr(paths, "FORMULAS", folders[3])
     monkeypatch.setattr(paths, "ROOT", tmp_path)
 
     def write(files: dict[str, str]) -> None:

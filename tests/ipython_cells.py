@@ -4,12 +4,13 @@ its own, forked from one that has imported torch and IPython."""
 import json
 import sys
 
+from builder.content.snippets import Program
 from builder.running import runner
 
 
-def run_cells(name: str, cells: list[list[str]]) -> dict[str, str]:
-    """In a new process: run cells, given as pairs of id and source, and print as JSON what each
-    prints. Raises the error of the first that fails."""
+def run_cells(notebook: Program) -> dict[str, str]:
+    """In a new process: run cells, given as JSON, pairs of id and source, and print as JSON what
+    each prints. Raises the error of the first that fails."""
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.utils.capture import capture_output
 
@@ -17,7 +18,7 @@ def run_cells(name: str, cells: list[list[str]]) -> dict[str, str]:
     hook = shell.displayhook  # keeps what a cell displays, which is not among what it prints
     hook.write_output_prompt = hook.write_format_data = lambda *_: None
     printed = {}
-    for identifier, source in cells:
+    for identifier, source in json.loads(notebook.code):
         with capture_output() as captured:
             result = shell.run_cell(source, store_history=True)
         result.raise_error()
@@ -32,7 +33,8 @@ def main() -> None:
     runner.PRELOADED["IPython.core.interactiveshell"] = ""
     runner.SECONDS *= 4
     books = json.load(sys.stdin)
-    tasks = [runner.Task(run_cells, name, cells) for name, cells in books.items()]
+    programs = [Program(name, json.dumps(cells), None, None) for name, cells in books.items()]
+    tasks = [runner.Task(run_cells, program) for program in programs]
     outcomes = runner.outcomes(tasks)
     ran = zip(books, outcomes, strict=True)
-    print(json.dumps({name: [outcome.stdout, outcome.error] for name, outcome in ran}))
+    print(json.dumps({name: [outcome.output, outcome.error] for name, outcome in ran}))

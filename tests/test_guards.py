@@ -112,8 +112,9 @@ def test_an_output_that_would_differ_on_the_next_run_is_not_recorded(project):
 
 def test_a_program_ends_when_the_process_that_started_it_is_killed():
     code = (
-        "from builder.running import runner\n"
-        "child = runner.Child(runner.Task(runner.as_script, 'a.md', 'while True: pass'))\n"
+        "from builder.content.snippets import Program\nfrom builder.running import runner\n"
+        "program = Program('a.md', 'while True: pass', None, None)\n"
+        "child = runner.Child(runner.Task(runner.as_script, program))\n"
         "print(child.process.pid, flush=True)\nchild.process.join()"
     )
     command = [sys.executable, "-c", code]

@@ -6,9 +6,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import material
+from mkdocs.config import load_config
 from mkdocs.structure.files import Files
 
-from builder.content import pages
 from builder.content.paths import ROOT, shown
 
 THEME = Path(material.__file__).parent / "templates"
@@ -20,7 +20,7 @@ def test_everything_that_others_made_is_listed():
     assert all((folder / "LICENSE").is_file() for folder in vendored), vendored
     templates = (ROOT / "overrides").rglob("*.html")
     copies = [file for file in templates if "Copied from " in file.read_text(encoding="utf-8")]
-    config, files = pages.config("en"), Files([])
+    config, files = load_config(str(ROOT / "mkdocs.en.yml")), Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     maps = (json.loads(file.read_text(encoding="utf-8")) for file in THEME.rglob("*.map"))
     sources = " ".join(source for sources in maps for source in sources["sources"])

@@ -12,6 +12,7 @@ import pytest
 from bs4 import Tag
 from markdown.extensions.toc import slugify
 from problems import report
+from rendered import readable, soup
 
 from builder.content import pages
 from builder.content.paths import LANGUAGES, TABLES, rows, shown
@@ -60,16 +61,16 @@ def block_text(block: Tag) -> str:
 def test_chinese_pages_keep_the_rules_of_typography(uris):
     autocorrect.load_config(json.dumps({"textRules": EXCEPTIONS}))
     problems = []
-    for page in pages.readable("zh", uris):
+    for page in readable("zh", uris):
         # autocorrect reads the contents of a <div> in a <div> as HTML, where a link is no link.
         text = re.sub(r"^</?div\b.*>$", "", page.text, flags=re.MULTILINE)
         for line in autocorrect.lint_for(text, "markdown").lines:
-            problems.append(f"{page.shown}:{line.line}: {line.old!r} should be {line.new!r}")
-        texts = [*map(block_text, page.soup.select(BLOCKS)), str(page.meta.get("description", ""))]
+            problems.append(f"{shown(page.path)}:{line.line}: {line.old!r} should be {line.new!r}")
+        texts = [*map(block_text, soup(page).select(BLOCKS)), str(page.meta.get("description", ""))]
         prose = (text for text in texts if "8<" not in text)
         for excerpt, remedy in chain.from_iterable(map(departures, prose)):
             line = page.line_of(excerpt.split("`…`")[0].strip() or excerpt)
-            problems.append(f"{page.shown}:{line}: {excerpt!r}: {remedy}")
+            problems.append(f"{shown(page.path)}:{line}: {excerpt!r}: {remedy}")
     report(problems)
 
 
@@ -83,14 +84,14 @@ def test_a_glossary_has_terms_of_the_table_that_pages_use_under_the_id_of_the_en
     page = pages.pages(lang)["glossary.md"]
     known = {(term["English"], term["中文"]) for term in rows(TABLE)}
     uris = [uri for uri in pages.pages(lang) if uri != page.uri]
-    text = " ".join(other.text.lower() for other in pages.readable(lang, uris))
+    text = " ".join(other.text.lower() for other in readable(lang, uris))
     problems = []
-    entries = page.soup.find_all("dt")
+    entries = soup(page).find_all("dt")
     for entry in entries:
         term = entry.strong.get_text()
         translation = entry.get_text().removeprefix(term).rstrip(" ★").strip()[1:-1]
         english, chinese = (term, translation) if lang == "en" else (translation, term)
-        where = f"{page.shown}:{page.line_of(f'**{term}**')}: {term!r}"
+        where = f"{shown(page.path)}:{page.line_of(f'**{term}**')}: {term!r}"
         identifier = slugify(english.partition(",")[0], "-")
         if (english, chinese) not in known:
             problems.append(f"{where} is not so in {shown(TABLE)}")
@@ -109,8 +110,8 @@ def test_no_chinese_page_uses_a_variant_that_the_table_excludes(uris):
     """Headings that are messages of torch, and links to them, stay as torch prints them."""
     pairs = [(variant, term) for term in rows(TABLE) for variant in term["ruled out"].split("|")]
     report(
-        f"{page.shown}:{number}: {variant!r}; write {term['中文']!r} ({term['English']})"
-        for page in pages.readable("zh", uris)
+        f"{shown(page.path)}:{number}: {variant!r}; write {term['中文']!r} ({term['English']})"
+        for page in readable("zh", uris)
         for number, line in enumerate(page.text.splitlines(), 1)
         if not (page.uri.startswith("troubleshooting/errors/") and re.match(r"## |\| \[", line))
         for variant, term in pairs

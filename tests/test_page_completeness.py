@@ -7,6 +7,7 @@ import re
 import pytest
 import torch
 from problems import report_of_torch
+from rendered import readable, soup
 from torch.autograd import Function, function, graph
 
 from builder.content import pages
@@ -45,7 +46,7 @@ def sections(lang: str) -> dict[str, str]:
     uris = [uri for uri in pages.pages(lang) if uri.startswith("reference/") and uri != GONE]
     return {
         heading.id: search_index.plain(heading.words).strip("()")
-        for page in pages.readable(lang, uris)
+        for page in readable(lang, uris)
         for heading in page.headings
         if heading.level > 1 and heading.id
     }
@@ -56,7 +57,7 @@ def test_every_name_has_a_section_or_a_line_that_says_why_not_and_is_there(lang)
     uri, identifier = LIST
     place = f"docs/{lang}/{uri}#{identifier}"
     titles, existing = {*sections(lang).values()}, set().union(*names().values())
-    bold = pages.pages(lang)[uri].soup.select(f"#{identifier} ~ ul > li > strong code")
+    bold = soup(pages.pages(lang)[uri]).select(f"#{identifier} ~ ul > li > strong code")
     listed = {code.get_text() for code in bold}
     problems = [
         f"docs/{lang}/reference: no section for `{name}` of {owner}, and no line in {place}"

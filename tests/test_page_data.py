@@ -59,9 +59,9 @@ def test_members_added_or_removed_by_a_release_have_their_row():
 def test_a_member_exists_since_the_release_that_its_row_names(lang):
     page = pages.pages(lang)["reference/function-base/index.md"]
     since = {row["name"]: row["since"] for row in MEMBER.finditer(page.text)}
-    assert since.keys() == members_in_c(PROGRAMS[0].output), page.shown
+    assert since.keys() == members_in_c(PROGRAMS[0].output), shown(page.path)
     report(
-        f"{page.shown}:{page.line_of(f'| [`{name}`]')}: {name} since {first}: on {release} the "
+        f"{shown(page.path)}:{page.line_of(f'| [`{name}`]')}: {name} since {first}: on {release} the "
         "run says otherwise"
         for name, first in since.items()
         for release, existing in members().items()

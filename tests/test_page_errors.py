@@ -3,6 +3,7 @@ of messages. The lines to change, where a page shows them, were read and approve
 
 import pytest
 from problems import report
+from rendered import readable, soup
 
 from builder.content import pages
 from builder.content.parts import OF_MESSAGES
@@ -16,7 +17,7 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
     table = rows(TABLES / "messages.csv")
     known = {row["which"] for row in table if row["verdict"] == "section"}
     problems = []
-    for page in filter(error_pages.is_one, pages.readable(lang, uris)):
+    for page in filter(error_pages.is_one, readable(lang, uris)):
         sections = {section.heading.id: section for section in error_pages.sections(page)}
         for name, section in sections.items():
             line = section.heading.line
@@ -33,7 +34,7 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
                     f"fixes: {name!r} marks no line that changes; correct its marks, or delete it"
                 )
                 problems.append(page.problem_at(page.line_of("fixes:"), text))
-        for tag in page.soup.select(":is(h2, h3, td) :is(strong, em)"):
+        for tag in soup(page).select(":is(h2, h3, td) :is(strong, em)"):
             text = f"{tag.parent.get_text()!r} has emphasis; as it is printed, it has \\_ or \\*"
             problems.append(page.problem_at(page.line_of(tag.get_text()), text))
     report(problems)

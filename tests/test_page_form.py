@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from copy import copy
 from itertools import zip_longest
 
+import page_checks
 import pytest
 from problems import report
+from rendered import links, readable, soup
 
-from builder.content import checks, pages, verdicts
+from builder.content import pages, verdicts
 from builder.content.pages import Page
 from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
@@ -24,15 +26,15 @@ PAIRED = {
     "includes": lambda page: [
         "\n".join((*include.marks, include.target)) for include in page.includes
     ],
-    "links": lambda page: [f"{uri}#{anchor}" for uri, anchor in page.links],
-    "blocks": checks.blocks,
+    "links": links,
+    "blocks": page_checks.blocks,
     "approved changes": lambda page: page.meta.get("fixes", []),
 }
 """What both languages have alike, in the same order; compared where nothing is wrong with it."""
 PROBLEMS = {
-    "headings": checks.headings,
+    "headings": page_checks.headings,
     "includes": lambda page: page.include_problems,
-    "blocks": checks.folds,
+    "blocks": page_checks.folds,
 }
 
 
@@ -40,34 +42,34 @@ def form_problems(page: Page) -> Iterator[str]:
     """What is wrong with the name, the front matter and the code blocks of a page."""
     if not re.fullmatch(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/?)+\.md", page.uri):
         name = re.sub(r"[^a-z0-9/.]+", "-", page.uri.lower())
-        yield f"{page.shown}:1: call it something like {name!r}: lower case, with hyphens"
+        yield f"{shown(page.path)}:1: call it something like {name!r}: lower case, with hyphens"
     for key in page.meta.keys() - FRONT_MATTER:
         yield (
-            f"{page.shown}:{page.line_of(f'{key}:')}: unknown front-matter key {key!r}; "
+            f"{shown(page.path)}:{page.line_of(f'{key}:')}: unknown front-matter key {key!r}; "
             f"known are {', '.join(sorted(FRONT_MATTER))}"
         )
     description = str(page.meta.get("description") or "").strip()
-    where = f"{page.shown}:{page.line_of('description:')}"
+    where = f"{shown(page.path)}:{page.line_of('description:')}"
     if not description and page.meta.keys() <= FRONT_MATTER:
         yield f"{where}: no description; write one sentence after `description:`"
     elif re.search(r'["<>]', description):
         yield f'{where}: the description holds ", < or >; write it without'
-    for block in page.soup.find_all("pre"):
+    for block in soup(page).find_all("pre"):
         first = next(iter(block.get_text().strip().splitlines()), "")
         yield (
-            f"{page.shown}:{page.line_of(first.strip())}: a code block of the page's own, "
+            f"{shown(page.path)}:{page.line_of(first.strip())}: a code block of the page's own, "
             f"{first!r}; move the program to snippets/ and include it outside any fence"
         )
     listed = [program for program in page.programs if verdicts.FOLDER not in program.name]
     if (count := len(listed)) > PROGRAMS:
-        yield f"{page.shown}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
+        yield f"{shown(page.path)}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
     if page.lang == "en" and page.uri.startswith("learn/") and (count := words(page)) > WORDS:
-        yield f"{page.shown}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
+        yield f"{shown(page.path)}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
 
 
 def words(page: Page) -> int:
     """How many words of prose a page has, outside code, tables, headings, pictures and folds."""
-    body = copy(page.soup)
+    body = copy(soup(page))
     for tag in body(["pre", "table", "figure", "details"]):
         tag.decompose()
     prose = [tag.get_text() for tag in body(PROSE) if not tag.find(PROSE)]
@@ -77,7 +79,7 @@ def words(page: Page) -> int:
 def test_every_page_can_be_read_and_has_the_right_form(uris):
     every = [pages.pages(lang).get(uri) for lang in LANGUAGES for uri in uris]
     problems = [page.problem for page in every if page and page.problem]
-    for page in (page for lang in LANGUAGES for page in pages.readable(lang, uris)):
+    for page in (page for lang in LANGUAGES for page in readable(lang, uris)):
         problems += form_problems(page)
         problems += [problem for check in PROBLEMS.values() for problem in check(page)]
     report(problems)
@@ -87,7 +89,7 @@ def test_both_languages_have_the_same(uris):
     problems = []
     for uri in uris:
         existing = [lang for lang in LANGUAGES if uri in pages.pages(lang)]
-        pair = [page for lang in LANGUAGES for page in pages.readable(lang, [uri])]
+        pair = [page for lang in LANGUAGES for page in readable(lang, [uri])]
         if len(existing) < len(LANGUAGES):
             problems.append(f"docs/{existing[0]}/{uri}:1: has no counterpart; write it too")
         elif len(pair) == len(LANGUAGES):
@@ -102,7 +104,7 @@ def differences(pair: list[Page], aspect: str) -> Iterator[str]:
     for number, sides in enumerate(zip_longest(*map(PAIRED[aspect], pair)), 1):
         if sides[0] != sides[1]:
             yield f"{aspect} differ at number {number}; make them the same:\n" + "\n".join(
-                f"  {page.shown}:{line_of(page, side)}: {side or 'nothing more'}"
+                f"  {shown(page.path)}:{line_of(page, side)}: {side or 'nothing more'}"
                 for page, side in zip(pair, sides, strict=True)
             )
             return

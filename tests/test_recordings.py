@@ -7,7 +7,8 @@ from problems import report, report_of_torch
 from builder.content import pages, parts, snippets
 from builder.content.parts import RECORDED
 from builder.content.paths import LANGUAGES, SNIPPETS, shown
-from builder.running import record
+from builder.running import record, tracer
+from builder.running.runner import Task
 
 PLAYER = re.compile(r'<div class="player"[^>]* markdown>\n(.*?)\n</div>', re.DOTALL)
 REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULTILINE)
@@ -16,12 +17,18 @@ REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULT
 def test_a_recording_is_what_a_run_shows_again():
     programs = [snippets.read(SNIPPETS / name) for name in sorted(pages.stepped())]
     assert len(programs) >= 8
-    tables, problems = record.step_tables(programs)
-    problems += [
-        f"{shown(file)}:1: not what the program does; make record ONLY={shown(file.parent)}"
-        for file, table in tables.items()
-        if not file.exists() or file.read_text(encoding="utf-8") != table
-    ]
+    outcomes = record.run_twice([Task(tracer.as_script, program) for program in programs])
+    problems = []
+    for program, outcome in zip(programs, outcomes, strict=True):
+        file = program.path.with_suffix(RECORDED)
+        if outcome.error or outcome.output != program.output:
+            why = outcome.error or "it prints something else when it is watched"
+            problems.append(f"{program.where}: its steps can't be recorded: {why}")
+        elif not file.exists() or file.read_text("utf-8") != tracer.page_part(
+            program, outcome.steps
+        ):
+            remedy = f"make record ONLY={shown(file.parent)}"
+            problems.append(f"{shown(file)}:1: not what the program does; {remedy}")
     report_of_torch(problems)
 
 
@@ -31,11 +38,11 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
     for page in pages.every():
         players = PLAYER.findall(page.text)
         if len(players) != page.text.count(RECORDED):
-            problems.append(f'{page.shown}:1: steps outside a <div class="player" markdown>')
+            problems.append(f'{shown(page.path)}:1: steps outside a <div class="player" markdown>')
         for part in players:
             includes = parts.includes(parts.parse(part, page.path)[0])
             program, steps = (include.target for include in includes)
-            assert steps == program.replace(".md", RECORDED), f"{page.shown}: {steps}"
+            assert steps == program.replace(".md", RECORDED), f"{shown(page.path)}: {steps}"
             remarks = list(REMARK.finditer(part))
             told.setdefault((page.uri, program), []).append([remark.groups() for remark in remarks])
             text = (SNIPPETS / steps).read_text("utf-8")
@@ -43,7 +50,7 @@ def test_a_player_holds_a_program_its_steps_and_remarks_that_both_languages_have
             for remark in remarks:
                 times = sum(line.startswith(remark["begins"]) for line in ran)
                 if times < int(remark["nth"] or 1):
-                    where = f"{page.shown}:{page.line_of(remark['begins'])}"
+                    where = f"{shown(page.path)}:{page.line_of(remark['begins'])}"
                     problems.append(f"{where}: {remark[0].strip()!r} is about no step")
     problems += [
         f"docs/*/{uri}:1: the languages remark on different steps of {program}, or on none"

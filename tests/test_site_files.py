@@ -5,12 +5,13 @@ import json
 import re
 
 import pytest
+from page_checks import EXCEPTIONS
 from problems import report
+from rendered import soup
 from sites import build_committed, differences
 
 from builder.content import pages
-from builder.content.checks import EXCEPTIONS
-from builder.content.paths import LANGUAGES, LICENCES, pinned
+from builder.content.paths import LANGUAGES, LICENCES, pinned, shown
 
 NO_PROSE = ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")
 """What a copy must not have outside programs."""
@@ -41,16 +42,22 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
             for program in page.programs
         ]
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        folded = len(page.soup.select("details.exceptions"))
+        folded = len(soup(page).select("details.exceptions"))
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
-            problems.append(f"{page.shown}:1: {lang}/llms.txt does not name {url}")
-        problems += [f"{page.shown}:1: {url} has not {part}" for part in blocks if part not in text]
-        problems += [f"{page.shown}:1: {url} has {part!r}" for part in NO_PROSE if part in prose]
+            problems.append(f"{shown(page.path)}:1: {lang}/llms.txt does not name {url}")
+        problems += [
+            f"{shown(page.path)}:1: {url} has not {part}" for part in blocks if part not in text
+        ]
+        problems += [
+            f"{shown(page.path)}:1: {url} has {part!r}" for part in NO_PROSE if part in prose
+        ]
         for copy, body in ((url, text), (book, public.text(book))):
             if body.count(f"**{EXCEPTIONS[lang]}") != folded or "??? exceptions" in body:
-                problems.append(f"{page.shown}:1: {copy} has not its {folded} exceptions unfolded")
+                problems.append(
+                    f"{shown(page.path)}:1: {copy} has not its {folded} exceptions unfolded"
+                )
             if torch not in body[:1000]:
-                problems.append(f"{page.shown}:1: {copy} does not begin with {torch!r}")
+                problems.append(f"{shown(page.path)}:1: {copy} does not begin with {torch!r}")
     report(problems)
 
 

@@ -19,12 +19,13 @@ from sites import KEPT, Site
 from builder.content import differences, pages, verdicts
 from builder.content.pages import Page
 from builder.content.parts import RECORDED
-from builder.content.paths import LANGUAGES, pinned
-from builder.publishing import other_releases
+from builder.content.paths import LANGUAGES, pinned, shown
+from builder.publishing import configuration, other_releases
 from builder.publishing.composed_page import script
 from builder.publishing.red_lines import error_lines
 from builder.publishing.search_index import plain
 
+WORDS = {lang: configuration.read(f"mkdocs.{lang}.yml")["extra"] for lang in LANGUAGES}
 LOADED = ":not(a, [rel=canonical], [rel=alternate], [rel=prev], [rel=next], [rel~=edit])"
 """What has a link and names no page is loaded."""
 
@@ -129,7 +130,7 @@ def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None)
 
 def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
     """Marked lines, labels of outputs, and releases on which a program does something else."""
-    words = pages.config(page.lang).extra
+    words = WORDS[page.lang]
     marks, blocks, headers, notes = [], [], [], []
     elsewhere = "".join(tag.get_text() for tag in html.select(".differs pre"))
     for include in (include for include in page.includes if include.program):
@@ -224,7 +225,7 @@ def test_every_page_is_built_right(name: str, request: pytest.FixtureRequest) ->
         html = soup(site.folder / page.lang / path.replace(".md", ".html"))
         seen |= {name for name in EXPECTED if html.select_one(name)}
         problems += [
-            f"{page.shown}:1: built for {name}: {problem}"
+            f"{shown(page.path)}:1: built for {name}: {problem}"
             for problem in (*program_problems(page, html), *page_problems(site, page, html))
         ]
     report(problems)

@@ -5,10 +5,12 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from rendered import soup
 from sites import DESK, PHONE
 
 from builder.content import pages
 from builder.content.paths import LANGUAGES
+from builder.publishing import configuration
 
 FIRST = ["learn/ctx-vs-self.md", "learn/first-function.md", "learn/saving-tensors/index.md"]
 LAST = ["learn/rules.md", "learn/questions.md"]
@@ -24,14 +26,14 @@ def test_the_navigation_leads_through_learn_in_order():
 def test_button_and_door_of_the_start_page_have_the_same_order(lang):
     start = pages.pages(lang)["index.md"]
     assert re.search(r"\]\((\S+?)\)\{ \.md-button", start.text)[1] == FIRST[0]
-    assert [link["href"] for link in start.soup.select(".doors ol a")] == FIRST
+    assert [link["href"] for link in soup(start).select(".doors ol a")] == FIRST
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_picture_steps_through_the_recorded_run(visit, lang):
     page = visit(f"{lang}/")
     stage = page.locator(".stage")
-    freed = pages.config(lang).extra["player"]["freed"]
+    freed = configuration.read(f"mkdocs.{lang}.yml")["extra"]["player"]["freed"]
     steps = [["3", "", "", ""], ["3", "", "6", ""], ["3", "", "6", "15"]]
     steps.append(["3", "weight.grad = 174", freed, freed])
     for number, values in enumerate([*steps, steps[0]]):

@@ -10,6 +10,7 @@ from pytest_codeblocks.main import extract_from_file
 from builder.content import differences, snippets
 from builder.content.paths import SNIPPETS, rows, shown
 
+NAME = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/)*[a-z0-9]+(?:-[a-z0-9]+)*\.md")
 PART_OF_A_MESSAGE = re.compile(
     r"str\((?:\w+\.)?(?:error|message)\)(?:\[|\.(?:r?partition|r?split))"
 )
@@ -20,7 +21,7 @@ def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_m
     problems = [
         f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
         for path in snippets.paths(only)
-        if not snippets.NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
+        if not NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
     ]
     first = {}
     for snippet in snippets.fit(only):

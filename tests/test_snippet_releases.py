@@ -13,9 +13,9 @@ from problems import report
 
 from builder.content import differences, pages, snippets
 from builder.content.paths import CHANGES, LANGUAGES, rows, shown
-from builder.publishing import other_releases
+from builder.publishing import configuration, other_releases
 
-WORDS = pages.config("en").extra
+WORDS = configuration.read("mkdocs.en.yml")["extra"]
 PROGRAM = snippets.Program("a.md", "print(1)\n", "1\n2\n", None)
 
 CHANGED = """??? differs "torch 2.11.0: it prints 3"
@@ -81,7 +81,7 @@ def note(tmp_path, monkeypatch) -> Iterator[Callable[[dict | None], str]]:
     def of_run(run: dict | None) -> str:
         runs = {} if run is None else {"a.md": run | {"digest": differences.digest(PROGRAM.code)}}
         data = {"torch": "2.11.0", "python": "3.11.5", "numpy": "2.0.0", "programs": runs}
-        snippets.write(differences.file("2.11.0"), json.dumps(data))
+        snippets.write(differences.FOLDER / "2.11.0.json", json.dumps(data))
         differences.forget()
         return other_releases.notes(PROGRAM, "en", WORDS, "../").replace("\n    ", "\n")
 
@@ -138,14 +138,14 @@ def test_every_difference_has_a_change_and_every_row_a_difference(programs):
 def test_every_change_has_words_and_every_bullet_is_a_change_or_is_linked(lang):
     page, written = pages.pages(lang)[other_releases.PAGE], other_releases.changes(lang)
     problems = [
-        f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {page.shown} "
+        f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {shown(page.path)} "
         f"with **words**{{ #{row['change']} }}"
         for number, row in enumerate(rows(CHANGES), 2)
         if row["change"] not in written
     ]
     texts = [other.text for other in pages.pages(lang).values()]
     problems += [
-        f"{page.shown}:{page.line_of(f'#{change} ')}: {change!r} is no change, and no link leads here"
+        f"{shown(page.path)}:{page.line_of(f'#{change} ')}: {change!r} is no change, and no link leads here"
         for change in written.keys() - {*differences.change_names().values()}
         if change != differences.NOT_THERE_YET
         if not any(f"#{change})" in text for text in texts)

@@ -2,10 +2,12 @@
 
 import pytest
 from problems import report
+from rendered import soup
 
 from builder.content import differences, pages, snippets, verdicts
-from builder.content.paths import LANGUAGES, Mistake
+from builder.content.paths import LANGUAGES, Mistake, shown
 from builder.content.snippets import Program
+from builder.publishing import configuration
 
 CHANGED = "raises: RuntimeError: one of the variables needed for gradient computation has been\n"
 
@@ -84,7 +86,7 @@ def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_a_page_says_of_a_case_is_its_verdict(lang):
     """A link to a case whose text is a verdict."""
-    words = pages.config(lang).extra["verdicts"]["verdict"]
+    words = configuration.read(f"mkdocs.{lang}.yml")["extra"]["verdicts"]["verdict"]
     names: dict[str, set[str]] = {}
     for case in verdicts.cases():
         name = f"{case.then}--{case.what}--{case.how}"
@@ -92,12 +94,12 @@ def test_what_a_page_says_of_a_case_is_its_verdict(lang):
     links = [
         (page, link)
         for page in pages.pages(lang).values()
-        for link in page.soup.select('a[href*="table.md#"]')
+        for link in soup(page).select('a[href*="table.md#"]')
         if link.get_text() in words.values()
     ]
     assert len(links) > 10
     report(
-        f"{page.shown}:{page.line_of(link['href'])}: {link.get_text()!r}, but its program says "
+        f"{shown(page.path)}:{page.line_of(link['href'])}: {link.get_text()!r}, but its program says "
         f"{found}; correct the word"
         for page, link in links
         if link.get_text() not in (found := names[link["href"].partition("#")[2]])

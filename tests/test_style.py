@@ -33,7 +33,7 @@ record releases type_checkers device_verdicts
 tracer
 runner
 figures
-checks verdicts
+verdicts
 differences formulas pages
 parts
 snippets

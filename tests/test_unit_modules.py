@@ -3,12 +3,12 @@ its identity, its notebook and the site."""
 
 import pytest
 
-from builder.content import differences, pages, paths, snippets
+from builder.content import differences, paths, snippets
 from builder.content.pages import Page
-from builder.publishing import notebooks
+from builder.publishing import configuration, notebooks
 from builder.running import releases, runner
 
-WORDS = pages.config("en").extra
+WORDS = configuration.read("mkdocs.en.yml")["extra"]
 CODE = "import torch\nfrom helper import double\n\nprint(double(2))\n"
 MODULE = "def double(x):\n    return 2 * x\n"
 
@@ -34,8 +34,8 @@ def test_its_modules_are_those_beside_it_that_it_imports(program):
 
 def test_it_runs_with_them_in_a_folder_of_its_own(program):
     works = runner.as_script, runner.as_block
-    outcomes = runner.outcomes([runner.task_of(work, program) for work in works])
-    assert [(one.stdout, one.error) for one in outcomes] == [("4\n", None)] * 2
+    outcomes = runner.outcomes([runner.Task(work, program) for work in works])
+    assert [(one.output, one.error) for one in outcomes] == [("4\n", None)] * 2
 
 
 def test_a_changed_module_makes_recorded_runs_out_of_date(program):
@@ -52,7 +52,7 @@ def test_a_changed_module_makes_recorded_runs_out_of_date(program):
 def test_a_notebook_writes_a_module_once_above_the_first_program_that_needs_it(program):
     text = '---\na: b\n---\n# A\n\n--8<-- "a/first.md"\n--8<-- "a/second.md"\n'
     page = Page("en", "a.md", text)
-    assert program.path.with_name("helper.py") in page.sources
+    assert program in page.stamp
     book = notebooks.compose(page, WORDS, "https://example.org/", "From the site.")
     sources = [cell.source for cell in book.cells if cell.cell_type == "code"]
     assert sources[1:] == [

@@ -54,8 +54,8 @@ def test_a_file_that_pytest_codeblocks_would_not_run_is_rejected(text, line, tmp
 
 @pytest.mark.parametrize("output", UNSHOWABLE)
 def test_an_output_that_cannot_be_shown_is_recognised(output):
-    assert snippets.unshowable(output)
-    assert not snippets.unshowable("tensor([1., 2.])\n")
+    assert snippets.unfit("", runner.Outcome(output, None))
+    assert not snippets.unfit("", runner.Outcome("tensor([1., 2.])\n", None))
 
 
 @pytest.mark.parametrize(("code", "is_same"), PRESENT.values(), ids=PRESENT)

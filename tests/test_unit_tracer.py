@@ -1,9 +1,8 @@
 """The steps of a program are its lines as they ran, each with what it changed."""
 
-import json
-
 import pytest
 
+from builder.content.snippets import Program
 from builder.running import runner, tracer
 
 START = {"contexts": {}, "graph": [], "grad_mode": True}
@@ -175,14 +174,17 @@ REFUSED = {
 def outcomes() -> dict[str, runner.Outcome]:
     """What came of each program, in a process of its own, by rule."""
     programs = PROGRAMS | REFUSED
-    tasks = [runner.Task(tracer.as_script, "a.md", code) for code, _ in programs.values()]
+    tasks = [
+        runner.Task(tracer.as_script, Program("a.md", code, None, None))
+        for code, _ in programs.values()
+    ]
     return dict(zip(programs, runner.outcomes(tasks), strict=True))
 
 
 @pytest.mark.parametrize("rule", PROGRAMS)
 def test_the_steps_are_what_the_program_did(outcomes, rule):
     assert outcomes[rule].error is None
-    assert json.loads(outcomes[rule].steps) == PROGRAMS[rule][1]
+    assert outcomes[rule].steps == PROGRAMS[rule][1]
 
 
 @pytest.mark.parametrize("rule", REFUSED)

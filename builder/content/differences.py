@@ -10,16 +10,14 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-from builder.content import snippets
-from builder.content.paths import CHANGES, TABLES, pinned, read_text, rows
+from builder.content import paths, snippets
+from builder.content.paths import CHANGES, TABLES, pinned, rows
 from builder.content.snippets import Program
 
 FOLDER = TABLES / "releases"
 LEFT_OUT = {"left out": ""}
 """The run of a program that is run on the pinned torch only."""
-
 
 NOT_THERE_YET = "not-there-yet"
 """The change that a name is missing. It needs no row in changes.csv."""
@@ -59,16 +57,9 @@ def digest(code: str) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
-# The data
-
-
-def file(release: str) -> Path:
-    return FOLDER / f"{release}.json"
-
-
 def forget() -> None:
     """Read the data again from now on."""
-    for kept in (recorded, read, by_digest, of_program, change_names):
+    for kept in (recorded, read, by_digest, of_program, change_names, paths.pinned):
         kept.cache_clear()
 
 
@@ -76,14 +67,14 @@ def forget() -> None:
 def read(release: str) -> dict:
     """The data of a release: what ran, and the run of each program by its name. In the file, a
     digest alone stands for a program that prints the same."""
-    if not file(release).exists():
+    file = FOLDER / f"{release}.json"
+    if not file.exists():
         return {"torch": "", "python": "", "numpy": "", "programs": {}}
-    data = json.loads(read_text(file(release)))
-    programs = {
-        name: {"digest": run} if isinstance(run, str) else run
-        for name, run in data["programs"].items()
-    }
-    return data | {"programs": programs}
+    data = json.loads(file.read_text("utf-8"))
+    for name, run in data["programs"].items():
+        if isinstance(run, str):
+            data["programs"][name] = {"digest": run}
+    return data
 
 
 @functools.cache
@@ -94,8 +85,7 @@ def by_digest(release: str) -> dict[str, dict]:
 
 @functools.cache
 def change_names() -> dict[tuple[str, str], str]:
-    """By program and side, or by program and release, the change that makes it differ, as
-    docs/tables/changes.csv has it."""
+    """By program and side, or by program and release, the change that makes it differ."""
     return {(row["program"], row["side"]): row["change"] for row in rows(CHANGES)}
 
 
@@ -103,9 +93,6 @@ def change_names() -> dict[tuple[str, str], str]:
 def recorded() -> list[str]:
     """The releases that there is data of, the newest first."""
     return sorted((path.stem for path in FOLDER.glob("*.json")), key=number, reverse=True)
-
-
-# Releases
 
 
 def number(release: str) -> tuple[int, ...]:
@@ -125,20 +112,13 @@ def side(release: str) -> str:
     return "newer" if number(release) > number(pinned("torch")) else "older"
 
 
-# What a program does
-
-
 def is_left_out(program: Program) -> bool:
-    """Whether a program needs a package besides torch, numpy and matplotlib. It is run on the
-    pinned torch only."""
+    """Whether a program is run on the pinned torch only, because it needs more packages."""
     return bool(snippets.extra(program.code))
 
 
 def run_of(program: Program, release: str) -> dict | None:
-    """What a program did on a release, or None if it has not been run there in its present form.
-
-    It is known by its digest, so one that was moved keeps its run.
-    """
+    """What a program did on a release, or None if it has not been run there in its present form."""
     if is_left_out(program):
         return LEFT_OUT
     return by_digest(release).get(digest(program.whole_code))
@@ -161,8 +141,7 @@ def of_program(program: Program) -> list[Difference]:
     """What a program does elsewhere, the nearest to the pinned release first: newer ones, older
     ones, other Pythons."""
     groups: dict[tuple, list[str]] = {}
-    releases = sorted(recorded(), key=_distance)
-    for release in releases:
+    for release in sorted(recorded(), key=_distance):
         run = run_of(program, release)
         if outcome(run) in ("different", "error"):
             found = side(release), run.get("output", ""), run.get("error", "")
@@ -183,7 +162,7 @@ def _change(program: Program, releases: list[str], error: str) -> str:
     """The change that makes a program differ: as changes.csv has it for one of the releases, or
     that a name is missing, or as changes.csv has it for the side. Empty if there is none."""
     changes = change_names()
-    own = [changes[program.name, name] for name in releases if (program.name, name) in changes]
-    if own or _MISSING.search(error):
-        return own[0] if own else NOT_THERE_YET
-    return changes.get((program.name, side(releases[0])), "")
+    own = [changes.get((program.name, release)) for release in releases]
+    missing = NOT_THERE_YET if _MISSING.search(error) else ""
+    of_side = changes.get((program.name, side(releases[0])))
+    return next(filter(None, [*own, missing, of_side]), "")

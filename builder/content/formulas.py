@@ -8,7 +8,7 @@ import html
 import re
 from pathlib import Path
 
-from builder.content.paths import FORMULAS, Mistake, Problem
+from builder.content.paths import Mistake, Problem
 
 _ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.DOTALL)
 
@@ -32,17 +32,8 @@ def made(path: Path) -> str:
     except Exception as error:  # the library has a dozen, without a common base
         text = f"the LaTeX {formula!r} can't be read: {error!r}; correct it"
         raise Mistake(Problem(path, 1, text)) from error
-    kept = html.escape(formula, quote=False)
     mathml = mathml.replace("<math ", f'<math alttext="{html.escape(formula)}" ', 1)
-    mathml = mathml.replace("<mrow>", "<semantics><mrow>", 1)
-    mathml = mathml.removesuffix("</math>")
+    mathml = mathml.replace("<mrow>", "<semantics><mrow>", 1).removesuffix("</math>")
+    kept = html.escape(formula, quote=False)
     annotation = f'<annotation encoding="application/x-tex">{kept}</annotation>'
     return f'<div class="formula" tabindex="0">{mathml}{annotation}</semantics></math></div>\n'
-
-
-def write() -> None:
-    """Convert every formula. Raises Mistake at the first that can't be read."""
-    for path in FORMULAS.glob("*.html"):
-        text = made(path)
-        if text != path.read_text(encoding="utf-8"):
-            path.write_text(text, encoding="utf-8", newline="\n")

@@ -1,26 +1,19 @@
-"""The pages: their addresses, parts, headings and links. Where links or blocks of a page are asked
-for, it is rendered with the project's own Markdown configuration."""
+"""The pages: their addresses, parts and headings."""
 
 import functools
 import posixpath
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import pairwise
 
-import markdown
 import yaml
-from bs4 import BeautifulSoup
-from mkdocs.config import load_config
-from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
+from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
-from builder.content.parts import Heading, Kind, Section
-from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, shown, stamps
+from builder.content.parts import Heading, Kind, Part
+from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem
 from builder.content.snippets import Program
-
-_HTML_BLOCKS = ("details", "div", "figure", "figcaption")
-"""If one is not closed, the browser puts the rest of the page into it."""
 
 
 def is_lab(uri: str) -> bool:
@@ -43,11 +36,10 @@ def target(link: str, uri: str) -> tuple[str, str] | None:
 
 
 class Page:
-    """A page, and what was read of it and of what it includes.
+    """A page with what it includes.
 
     uri: its path below docs/<lang>/, the same in both languages; include_problems: what is wrong
-    with what it includes; stamp: time of change and size of these files; recorded runs are not
-    among them.
+    with what it includes.
     """
 
     def __init__(self, lang: str, uri: str, text: str) -> None:
@@ -55,20 +47,12 @@ class Page:
         self.path = DOCS / lang / uri
         self.parts, self.include_problems = parts.parse(text, self.path)
         self.includes = parts.includes(self.parts)
-        self.stamp = stamps(self.sources)
 
     @property
-    def shown(self) -> str:
-        """Path as messages give it."""
-        return shown(self.path)
-
-    @property
-    def sources(self) -> list[Path]:
-        """The page and what it includes, there or not."""
-        files = [file for include in self.includes for file in include.candidates]
-        programs = [include.program for include in self.includes if include.program]
-        modules = [one.path.with_name(name) for one in programs for name, _ in one.modules]
-        return [self.path, *files, *(file.with_suffix(".svg") for file in files), *modules]
+    def stamp(self) -> tuple:
+        """All that is read for it, which recorded runs are not part of."""
+        read = (one.read or one.file and one.file.read_text("utf-8") for one in self.includes)
+        return self.path, self.text, *read
 
     @functools.cached_property
     def problem(self) -> Problem | None:
@@ -84,27 +68,24 @@ class Page:
         except yaml.YAMLError as error:
             text = f"front matter: {error.problem}; put the value in quotes"
             return self.problem_at(error.problem_mark.line + 2, text)
-        for tag in _HTML_BLOCKS:
+        # If one is not closed, the browser puts the rest of the page into it.
+        for tag in ("details", "div", "figure", "figcaption"):
             opened, closed = len(re.findall(rf"<{tag}\b", self.text)), self.text.count(f"</{tag}>")
             if opened != closed:
                 text = f"{opened} <{tag}> and {closed} </{tag}>; close each once"
                 return self.problem_at(self.line_of(f"<{tag}"), text)
         return None
 
-    @functools.cached_property
-    def sections(self) -> list[Section]:
-        """Each heading with the parts below it. What is above the title belongs to none."""
-        sections: list[Section] = []
-        for part in self.parts:
-            if isinstance(part, Heading):
-                sections.append(Section(part, []))
-            elif sections:
-                sections[-1].parts.append(part)
-        return sections
-
     @property
+    def sections(self) -> Iterator[tuple[Heading, list[Part]]]:
+        """Each heading with the parts below it. What is above the title belongs to none."""
+        starts = [at for at, part in enumerate(self.parts) if isinstance(part, Heading)]
+        for start, end in pairwise([*starts, len(self.parts)]):
+            yield self.parts[start], self.parts[start + 1 : end]
+
+    @functools.cached_property
     def headings(self) -> list[Heading]:
-        return [section.heading for section in self.sections]
+        return [part for part in self.parts if isinstance(part, Heading)]
 
     @property
     def title(self) -> str | None:
@@ -127,18 +108,6 @@ class Page:
         steps = [include for include in self.includes if include.kind is Kind.STEPS]
         return {include.target.replace(parts.RECORDED, ".md") for include in steps}
 
-    @functools.cached_property
-    def soup(self) -> BeautifulSoup:
-        """The page as HTML, with no include carried out and only the ids its author wrote."""
-        body = meta.get_data(self.text)[0]
-        return BeautifulSoup(_renderer(self.lang).reset().convert(body), "html.parser")
-
-    @functools.cached_property
-    def links(self) -> list[tuple[str, str]]:
-        """Internal links: the path below docs/<lang>/ and the anchor. The build checks them."""
-        links = (target(tag["href"], self.uri) for tag in self.soup.find_all("a", href=True))
-        return [link for link in links if link]
-
     def line_of(self, *needles: str) -> int:
         """The first line that holds all the needles, for messages; 1 if none does."""
         lines = enumerate(self.text.splitlines(), 1)
@@ -148,38 +117,17 @@ class Page:
         return Problem(self.path, line, text)
 
 
-@functools.cache
-def config(lang: str) -> MkDocsConfig:
-    return load_config(str(ROOT / f"mkdocs.{lang}.yml"))
-
-
-@functools.cache
-def _renderer(lang: str) -> markdown.Markdown:
-    settings = config(lang)
-    return markdown.Markdown(
-        extensions=[name for name in settings.markdown_extensions if name != "toc"],
-        extension_configs=settings.mdx_configs,
-    )
+_KEPT: dict[tuple, Page] = {}
 
 
 @functools.cache
 def pages(lang: str) -> dict[str, Page]:
-    """All pages of a language by their path below docs/<lang>/."""
+    """All pages of a language by their path below docs/<lang>/. One that has not changed is the
+    same object when they are read again."""
     folder = DOCS / lang
     uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    return {uri: _kept_page(lang, uri) for uri in uris}
-
-
-_KEPT: dict[tuple[str, str], Page] = {}
-
-
-def _kept_page(lang: str, uri: str) -> Page:
-    """A page as it was read before, unless a file that it is made from has changed."""
-    page = _KEPT.get((lang, uri))
-    if page is None or page.stamp != stamps(page.sources):
-        text = (DOCS / lang / uri).read_text(encoding="utf-8", errors="replace")
-        page = _KEPT[lang, uri] = Page(lang, uri, text)
-    return page
+    read = (Page(lang, uri, (folder / uri).read_text("utf-8", "replace")) for uri in uris)
+    return {page.uri: _KEPT.setdefault(page.stamp, page) for page in read}
 
 
 def every() -> list[Page]:
@@ -192,31 +140,12 @@ def stepped() -> set[str]:
     return {name for page in every() for name in page.stepped}
 
 
-def concerned(only: str = "") -> list[str]:
-    """The pages at a path, below it, indexes above it, and those with an include from there; all
-    without a path."""
-    uris = set()
-    for page in every():
-        here = page.uri.removesuffix(".md").removesuffix("/index")
-        names = [include.target.removesuffix(".md") for include in page.includes]
-        is_above = page.uri.endswith("/index.md") and f"{only}/".startswith(f"{here}/")
-        if is_above or any(f"{name}/".startswith(only and f"{only}/") for name in (here, *names)):
-            uris.add(page.uri)
-    return sorted(uris)
-
-
-def readable(lang: str, uris: list[str]) -> Iterator[Page]:
-    """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
-    named = (pages(lang).get(uri) for uri in uris)
-    return (page for page in named if page and not page.problem)
-
-
-def navigation(items: list | None = None) -> list[str]:
+def navigation(items: list | None = None) -> Iterator[str]:
     """The pages that mkdocs.yml names, in the order in which a reader is led through.
 
     items: a part of the navigation; without it, the whole.
     """
-    uris = []
-    for item in config(LANGUAGES[0]).nav if items is None else items:
-        uris += [item] if isinstance(item, str) else navigation(*item.values())
-    return uris
+    if items is None:
+        items = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
+    for item in items:
+        yield from [item] if isinstance(item, str) else navigation(*item.values())

@@ -1,22 +1,9 @@
 """A page's text as a list of parts: headings, prose, and what it includes. Nothing else parses
-headings, include lines, figures or marks.
-
-An include line names a file of snippets/, docs/pictures, docs/tables or docs/formulas; or what is
-made from the recorded runs on other releases, `releases/matrix.md` or `releases/proof.md`; or, in
-the list of errors, the messages of a page, `messages/<page>.md`; or all programs of a folder of
-snippets/, whose name ends with a slash:
-
-    --8<-- "learn/ctx-vs-self/square.md"
-
-Right above a program, a comment marks the lines of it that the page is about. It quotes how such a
-line begins, so an edit elsewhere in the program doesn't change it:
-
-    <!-- mark: ctx.save_for_backward( -->
-"""
+headings, include lines, figures or marks."""
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -33,6 +20,8 @@ RECORDED = ".steps.html"
 OF_RUNS = "releases/"
 """How the name of a table begins that is made from the recorded runs."""
 
+TABLES_OF_RUNS = f"{OF_RUNS}matrix.md", f"{OF_RUNS}proof.md"
+
 OF_MESSAGES = "messages/"
 """How the name of a list begins that is made from the messages of a page of errors."""
 
@@ -41,9 +30,17 @@ ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w-]+|[\w-]+=\"[^\"]*\"|[ \t])
 TITLED = re.compile(r"(===|\?\?\? \w+) +\"(?P<title>[^\"]*)\"$")
 """The first line of a tab or a folded block."""
 
-_INCLUDE = re.compile(r"(?P<indent>\s*)--8<-- +\"(?P<target>[^\"]+)\"\s*$")
-_MARK = re.compile(r"\s*<!-- mark: (?P<begins>\S.*?) -->\s*$")
-_HEADING = re.compile(r"(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?$")
+_HEADING = r"(?P<level>#+) (?P<words>.+?)(?: \{ #(?P<id>[\w-]+) \})?"
+_MARK = r"[ \t]*<!-- mark: (\S.*?) -->[ \t]*"
+_INCLUDE = (
+    r"(?:(?P<before><figure(?:(?!</figure>)[\s\S])*?)\n)?"
+    rf"(?P<marks>(?:{_MARK}\n)*)"
+    r'(?P<indent>[ \t]*)--8<-- +"(?P<target>[^"\n]+)"[ \t]*'
+    r"(?(before)\n(?P<after>[\s\S]*?^</figure>))"
+)
+_BLOCK = re.compile(rf"^(?:{_HEADING}|{_INCLUDE}|(?P<stray>{_MARK}(?:\n{_MARK})*))$", re.MULTILINE)
+"""What is no prose: a heading, an include line with the marks above it and the figure around it, or
+marks above anything else."""
 
 
 @dataclass(frozen=True)
@@ -63,40 +60,68 @@ class Prose:
 
 
 class Kind(Enum):
-    """What an include line stands for; MISSING: there is no such thing."""
+    """What an include line stands for."""
 
-    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MESSAGES, MISSING = range(8)
+    PROGRAM, STEPS, PICTURE, FORMULA, TABLE, RUNS, MESSAGES = range(7)
 
 
 @dataclass(frozen=True)
 class Include:
-    """An include line: what it names, its indentation, and how marked lines of its program begin;
-    and what it stands for. marked: the numbers of those lines, the first being 1."""
+    """An include line: what it names, its indentation, its number, how marked lines of its program
+    begin, and the file of its page."""
 
     target: str
     indent: str
     line: int
     marks: tuple[str, ...] = ()
-    kind: Kind = field(default=Kind.MISSING, compare=False)
-    file: Path | None = field(default=None, compare=False)
-    program: Program | None = field(default=None, compare=False)
-    marked: tuple[int, ...] = field(default=(), compare=False)
+    page: Path = field(default=paths.DOCS, compare=False)
 
     @property
-    def candidates(self) -> list[Path]:
-        """The files that it may mean, there or not."""
+    def folders(self) -> Sequence[Path]:
+        """Where its file is looked for."""
+        is_messages = self.target.startswith(OF_MESSAGES)
+        return [self.page.parent] if is_messages else paths.INCLUDED
+
+    @functools.cached_property
+    def file(self) -> Path | None:
+        name = self.target.removeprefix(OF_MESSAGES)
+        return next(filter(Path.is_file, (folder / name for folder in self.folders)), None)
+
+    @functools.cached_property
+    def kind(self) -> Kind:
         if self.target.startswith(OF_RUNS):
-            return []
-        if self.kind is Kind.MESSAGES:
-            return [self.file]
-        return [folder / self.target for folder in paths.INCLUDED]
+            return Kind.RUNS
+        if self.target.startswith(OF_MESSAGES):
+            return Kind.MESSAGES
+        if self.target.endswith(RECORDED):
+            return Kind.STEPS
+        if self.target.endswith(".md"):
+            is_program = self.file and paths.SNIPPETS in self.file.parents
+            return Kind.PROGRAM if is_program else Kind.TABLE
+        return Kind.FORMULA if self.target.endswith(".html") else Kind.PICTURE
+
+    @functools.cached_property
+    def read(self) -> Program | Problem | None:
+        """The program that it names, if it names one, or why that can't be read."""
+        try:
+            return snippets.read(self.file) if self.kind is Kind.PROGRAM else None
+        except Mistake as mistake:
+            return mistake.args[0]
+
+    @property
+    def program(self) -> Program | None:
+        return self.read if isinstance(self.read, Program) else None
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The numbers of the marked lines of its program, the first being 1."""
+        lines = enumerate(self.program.code.splitlines(), 1)
+        return tuple(number for number, line in lines if line.strip().startswith(self.marks))
 
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
-        words = r'<span lang="(\w+)">(.*?)</span>'
-        return re.sub(
-            words, lambda match: match[2] * (match[1] == lang), paths.read_text(self.file)
-        )
+        words = re.compile(r'<span lang="(\w+)">(.*?)</span>')
+        return words.sub(lambda match: match[2] * (match[1] == lang), self.file.read_text("utf-8"))
 
 
 @dataclass(frozen=True)
@@ -123,23 +148,10 @@ class Figure:
 class Folder:
     """An include line that names a folder of snippets/, with a slash at its end: its programs."""
 
-    name: str
     includes: tuple[Include, ...]
 
 
 Part = Heading | Prose | Include | Figure | Folder
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading and the parts below it, up to the next heading."""
-
-    heading: Heading
-    parts: list[Part]
-
-    @functools.cached_property
-    def programs(self) -> list[Program]:
-        return [include.program for include in includes(self.parts) if include.program]
 
 
 def includes(parts: Iterable[Part]) -> list[Include]:
@@ -157,131 +169,64 @@ def parse(text: str, page: Path) -> tuple[list[Part], list[Problem]]:
     """The parts of a page's text in order, without its front matter, and what is wrong with its
     include lines, marks and pictures. page: its file."""
     front = meta.YAML_RE.match(text)
-    skipped = front[0].count("\n") if front else 0
-    parser = _Parser(page)
-    lines = text.split("\n")
-    for number, line in enumerate(lines[skipped:], skipped + 1):
-        parser.read(number, line)
-    parser.end_marks(len(lines))
-    parser.end_prose()
-    return parser.parts, parser.problems
-
-
-class _Parser:
-    """Reads the lines of a page, one after the other."""
-
-    def __init__(self, page: Path) -> None:
-        self.parts: list[Part] = []
-        self.problems: list[Problem] = []
-        self._page = page
-        self._prose: list[str] = []
-        self._marks: list[str] = []
-        self._figure: Figure | None = None  # one that has begun
-
-    def read(self, number: int, line: str) -> None:
-        if mark := _MARK.match(line):
-            self._marks.append(mark["begins"])
-        elif match := _INCLUDE.match(line):
-            self._include(Include(match["target"], match["indent"], number, tuple(self._marks)))
-            self._marks.clear()
+    end = front.end() if front else 0
+    text = f"\n{text}\n"  # so that every part is between two line ends
+    parts: list[Part] = []
+    problems: list[Problem] = []
+    for block in _BLOCK.finditer(text, end):
+        parts += _prose(text[end : block.start()])
+        end = block.end()
+        number = text.count("\n", 0, block.end("target") if block["target"] else end)
+        if block["stray"]:
+            wrong = "this mark is above no program; put it right above one"
+            problems.append(Problem(page, number, wrong))
+        elif block["level"]:
+            level, words, identifier = block.group("level", "words", "id")
+            parts.append(Heading(len(level), words, identifier or "", block[0], number))
         else:
-            self.end_marks(number - 1)
-            heading = _HEADING.match(line)
-            if heading or line.startswith("<figure"):
-                self.end_prose()
-            if heading:
-                level, words, identifier = heading.groups("")
-                self.parts.append(Heading(len(level), words, identifier, line, number))
-                return
-            self._prose.append(line)
-            if self._figure and line == "</figure>":
-                self.parts.append(replace(self._figure, after=self._gathered()))
-                self._figure = None
+            marks = tuple(re.findall(_MARK, block["marks"]))
+            include = Include(block["target"], block["indent"], number, marks, page)
+            parts.append(_included(include, block))
+            problems += _wrong(parts[-1])
+    return parts + _prose(text[end:]), problems
 
-    def end_marks(self, number: int) -> None:
-        if self._marks:
-            self._wrong(number, "this mark is above no program; put it right above one")
-        self._marks.clear()
 
-    def end_prose(self) -> None:
-        if self._prose:
-            self.parts.append(Prose(self._gathered()))
+def _prose(text: str) -> list[Prose]:
+    """What is between two line ends, unless that is nothing."""
+    return [Prose(text[1:-1])] if len(text) > 1 else []
 
-    def _gathered(self) -> str:
-        text = "\n".join(self._prose)
-        self._prose.clear()
-        return text
 
-    def _wrong(self, number: int, text: str) -> None:
-        self.problems.append(Problem(self._page, number, text))
+def _included(include: Include, block: re.Match) -> Part:
+    """An include line with the figure around it, or the folder that it names, if it has any."""
+    folder = paths.SNIPPETS / include.target
+    if include.target.endswith("/") and (files := sorted(folder.glob("*.md"))):
+        targets = (f"{include.target}{file.name}" for file in files)
+        return Folder(tuple(replace(include, target=target) for target in targets))
+    if block["before"] is not None:
+        return Figure(block["before"], include, block["after"])
+    return include
 
-    def _folder(self, line: Include) -> None:
-        """An include line for all programs of a folder."""
-        folder = paths.SNIPPETS / line.target
-        names = [f"{line.target}{file.name}" for file in sorted(folder.glob("*.md"))]
-        if not names:
-            self._wrong(line.line, f"no programs in {shown(folder)}; correct the name")
-        self.end_prose()
-        includes = (self._resolved(replace(line, target=name)) for name in names)
-        self.parts.append(Folder(line.target.rstrip("/"), tuple(includes)))
 
-    def _include(self, line: Include) -> None:
-        if line.target.endswith("/"):
-            self._folder(line)
-            return
-        include = self._resolved(line)
-        is_labelled = False
-        if self._prose and self._prose[0].startswith("<figure"):
-            self._figure = Figure(self._gathered(), include, "")
-            is_labelled = "aria-" in self._figure.before
-        else:
-            self.end_prose()
-            self.parts.append(include)
-        if include.kind is Kind.PICTURE and not is_labelled:
-            text = f"{include.target} has no aria-label; give its <figure> one"
-            self._wrong(include.line, text)
-
-    def _resolved(self, include: Include) -> Include:
-        """An include line with what it stands for. If there is none, a problem says why."""
-        target, file = include.target, next(filter(Path.is_file, include.candidates), None)
-        if target.startswith(OF_RUNS):
-            if target.removeprefix(OF_RUNS) in ("matrix.md", "proof.md"):
-                return replace(include, kind=Kind.RUNS)
-            text = f"there is no {target!r}; write releases/matrix.md or releases/proof.md"
-        elif target.startswith(OF_MESSAGES):
-            page = self._page.with_name(target.removeprefix(OF_MESSAGES))
-            if page.is_file():
-                return replace(include, kind=Kind.MESSAGES, file=page)
-            text = f"no page {shown(page)}; correct the name"
-        elif file:
-            include = replace(include, file=file, kind=_kind(file))
-            return self._with_program(include) if include.kind is Kind.PROGRAM else include
-        else:
-            folders = ", ".join(shown(folder) for folder in paths.INCLUDED)
-            is_steps = target.endswith(RECORDED)
+def _wrong(part: Part) -> Iterator[Problem]:
+    """What is wrong with an include line and what it stands for."""
+    for include in includes([part]):
+        wrong = functools.partial(Problem, include.page, include.line)
+        if include.kind is Kind.RUNS:
+            if include.target not in TABLES_OF_RUNS:
+                yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
+        elif not include.file:
+            is_steps = include.kind is Kind.STEPS
             remedy = "make record writes it" if is_steps else "correct the name or add it"
-            text = f"no file {target!r} in {folders}; {remedy}"
-        self._wrong(include.line, text)
-        return include
-
-    def _with_program(self, include: Include) -> Include:
-        try:
-            program = snippets.read(include.file)
-        except Mistake as mistake:
-            self.problems.append(mistake.args[0])
-            return include
-        lines = [line.strip() for line in program.code.splitlines()]
-        for begins in include.marks:
-            if not any(line.startswith(begins) for line in lines):
-                text = f"no line of the program begins with {begins!r}; quote how one does"
-                self._wrong(include.line, text)
-        marked = (n for n, line in enumerate(lines, 1) if line.startswith(include.marks))
-        return replace(include, program=program, marked=tuple(marked))
-
-
-def _kind(file: Path) -> Kind:
-    if file.suffix == ".md":
-        return Kind.PROGRAM if paths.SNIPPETS in file.parents else Kind.TABLE
-    if file.parent == paths.FORMULAS:
-        return Kind.FORMULA
-    return Kind.STEPS if file.name.endswith(RECORDED) else Kind.PICTURE
+            places = ", ".join(map(shown, include.folders))
+            yield wrong(f"no file {include.target!r} in {places}; {remedy}")
+        elif include.kind is Kind.PICTURE and "aria-" not in getattr(part, "before", ""):
+            yield wrong(f"{include.target} has no aria-label; give its <figure> one")
+        elif isinstance(include.read, Problem):
+            yield include.read
+        elif include.program:
+            lines = [line.strip() for line in include.program.code.splitlines()]
+            for begins in include.marks:
+                if not any(line.startswith(begins) for line in lines):
+                    yield wrong(
+                        f"no line of the program begins with {begins!r}; quote how one does"
+                    )

@@ -12,11 +12,10 @@ LANGUAGES = ("zh", "en")
 
 DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
-PICTURES = DOCS / "pictures"
 TABLES = DOCS / "tables"
 FORMULAS = DOCS / "formulas"
 CHANGES = TABLES / "changes.csv"
-INCLUDED = (SNIPPETS, PICTURES, TABLES, FORMULAS)
+INCLUDED = (SNIPPETS, DOCS / "pictures", TABLES, FORMULAS)
 """Where the include lines of pages look."""
 
 LICENCES = tuple(ROOT / name for name in ("LICENSE", "LICENSE-CC-BY-4.0", "NOTICE"))
@@ -56,17 +55,6 @@ class Mistake(Exception):
     """Ends a command: a Problem, or words where no file is at fault."""
 
 
-def read_text(file: Path) -> str:
-    """The content of a file. It is read once, and again when it has changed."""
-    stat = file.stat()
-    return _text(file, stat.st_mtime_ns, stat.st_size)
-
-
-@functools.lru_cache(maxsize=8192)
-def _text(file: Path, changed: int, size: int) -> str:
-    return file.read_text(encoding="utf-8")
-
-
 def stamps(files: Iterable[Path]) -> tuple:
     """The files that are there, with time of change and size."""
     stats = ((file, file.stat()) for file in sorted({*files}) if file.is_file())
@@ -79,11 +67,8 @@ def rows(table: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@functools.cache
 def pinned(package: str) -> str:
     """The version of a package that the requirements name."""
-    return _versions(*map(read_text, REQUIREMENTS))[package]
-
-
-@functools.lru_cache
-def _versions(*requirements: str) -> dict[str, str]:
-    return dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", "\n".join(requirements)))
+    text = "".join(file.read_text("utf-8") for file in REQUIREMENTS)
+    return dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", text))[package]

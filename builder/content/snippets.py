@@ -5,18 +5,17 @@ import ast
 import contextlib
 import difflib
 import functools
-import importlib.util
 import os
 import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 
-from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
+from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, shown
 
-OUTPUT_COMMENT = "<!--pytest-codeblocks:expected-output-->"
 _PARTS = re.compile(
     r"```python\n(?P<code>.+?\n)```(?:\n.*?^```text\n(?P<output>.+?\n)```)?",
     re.DOTALL | re.MULTILINE,
@@ -33,15 +32,12 @@ MOST_LINES = 60
 MOST_CHARACTERS = 6000
 """A longer output can't be read at a glance; pytest-codeblocks reads no file of 10,000 lines."""
 
-NAME = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/)*[a-z0-9]+(?:-[a-z0-9]+)*\.md")
-
 _IMPORTED = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 
 UNSTABLE = {
     r"\b0x[0-9a-f]{6,}\b": "a memory address",
     r"(?<![\w.])/(?:tmp|home|root|usr|opt|var|Users)/": "a file path",
-    r"\b[A-Z]:\\\\?\w": "a file path",
-    r"\bFile \"|site-packages|\.py:\d+": "a file path",
+    r"\b[A-Z]:\\\\?\w|\bFile \"|site-packages|\.py:\d+": "a file path",
     r"\b\d\d:\d\d:\d\d\b|\b\d{4}-\d\d-\d\d\b": "a time",
     r"\b\d+(?:\.\d+)? ?(?:ms|µs|us|ns|seconds|secs)\b": "a duration",
     r"\x1b": "an ANSI escape",
@@ -49,16 +45,23 @@ UNSTABLE = {
 }
 
 
-Result = tuple[str | None, str | None]
-"""What a program prints and draws."""
+@dataclass(frozen=True)
+class Outcome:
+    """What a run printed and drew, the figure as SVG; its error: a traceback, or that it hung, for
+    example; and what builder.running.tracer recorded of it."""
+
+    output: str
+    error: str | None
+    figure: str | None = None
+    steps: list[dict] | None = None
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program with what it was seen to print and to draw.
+    """A program with what it printed and drew when it was recorded, if it is.
 
-    name: its path below snippets/, as pages include it; figure: as SVG, if it draws one; modules:
-    those beside it that it imports, each as the name of its file and its code.
+    name: its path below snippets/, as pages include it; modules: those beside it that it imports,
+    each as the name of its file and its code.
     """
 
     name: str
@@ -75,10 +78,6 @@ class Program:
     def beside(self, module: str) -> str:
         """The path of one of its modules below snippets/."""
         return f"{self.name.rpartition('/')[0]}/{module}".lstrip("/")
-
-    @property
-    def result(self) -> Result:
-        return self.output, self.figure
 
     @property
     def path(self) -> Path:
@@ -104,16 +103,14 @@ def paths(only: str = "") -> list[Path]:
     Raises Mistake if `only` names nothing.
     """
     start = SNIPPETS / only.removeprefix("snippets/")
-    for file in (start, start.with_suffix(".md")):
-        if only and file.is_file():
-            return [file]
-    files = sorted(start.rglob("*.md"))
-    if files or not only:
-        return files
-    raise Mistake(
-        f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
-        "ONLY=learn/ctx-vs-self, or leave ONLY out for a page without programs"
-    )
+    named = {start, start.with_suffix(".md")}
+    files = [*filter(Path.is_file, named)] or sorted(start.rglob("*.md"))
+    if only and not files:
+        raise Mistake(
+            f"ONLY={only!r}: no such snippet and no such folder of snippets; name one, as in "
+            "ONLY=learn/ctx-vs-self, or leave ONLY out for a page without programs"
+        )
+    return files
 
 
 def fit(only: str = "") -> Iterator[Program]:
@@ -126,19 +123,7 @@ def fit(only: str = "") -> Iterator[Program]:
 def read(path: Path) -> Program:
     """A snippet file's program. Raises Mistake unless the file has the form of a snippet, recorded
     or not yet."""
-    figure = path.with_suffix(".svg")
-    drawn = read_text(figure) if figure.exists() else None
-    text = read_text(path)
-    files = (path.with_name(f"{name}.py") for name in dict.fromkeys(_IMPORTED.findall(text)))
-    modules = tuple((file.name, read_text(file)) for file in files if file.is_file())
-    return _parsed(path, text, drawn, modules)
-
-
-@functools.lru_cache(maxsize=8192)
-def _parsed(
-    path: Path, text: str, figure: str | None, modules: tuple[tuple[str, str], ...]
-) -> Program:
-    text = text.rstrip("\n") + "\n"
+    text = path.read_text("utf-8").rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
     formed = text_of(code, output)
@@ -150,12 +135,16 @@ def _parsed(
             "inside it, and below it nothing but what make record wrote"
         )
         raise Mistake(Problem(path, number, wrong))
-    return Program(path.relative_to(SNIPPETS).as_posix(), code, output, figure, modules)
+    name, drawing = path.relative_to(SNIPPETS).as_posix(), path.with_suffix(".svg")
+    figure = drawing.read_text("utf-8") if drawing.exists() else None
+    files = (path.with_name(f"{module}.py") for module in dict.fromkeys(_IMPORTED.findall(code)))
+    modules = ((file.name, file.read_text("utf-8")) for file in files if file.is_file())
+    return Program(name, code, output, figure, tuple(modules))
 
 
 def text_of(code: str, output: str | None) -> str:
     """A snippet file's text; without an output, as it is before it is recorded."""
-    recorded = f"\n{OUTPUT_COMMENT}\n\n```text\n{output}```\n"
+    recorded = f"\n<!--pytest-codeblocks:expected-output-->\n\n```text\n{output}```\n"
     return f"```python\n{code}```\n{recorded if output else ''}"
 
 
@@ -168,16 +157,19 @@ def extra(programs: str) -> tuple[str, ...]:
 
 def lacking(programs: str) -> str:
     """What programs need and this machine lacks, by name; empty if nothing."""
-    packages = {package.partition("==")[0] for package in extra(programs)}
-    compilers = {name for name, wanted in COMPILERS.items() if re.search(wanted, programs)}
-    return ", ".join(
-        [name for name in sorted(packages) if not importlib.util.find_spec(name)]
-        + [name for name in sorted(compilers) if not shutil.which(name)]
-    )
+    wanted = EXTRA | COMPILERS
+    needed = (name for name, pattern in wanted.items() if re.search(pattern, programs))
+    return ", ".join(name for name in needed if not (find_spec(name) or shutil.which(name)))
 
 
-def unshowable(output: str) -> str | None:
-    """Why an output can't be shown, if so: nothing to see, too long, or never the same."""
+def unfit(code: str, result: Program | Outcome) -> str | None:
+    """Why what a program prints and draws can't be shown on a page, if so, and what to do: nothing
+    to see, too long, or never the same."""
+    shows, output = code.rstrip().endswith("\nplt.show()"), result.output
+    if result.figure and not shows:
+        return "it draws a figure and does not end in plt.show(); add that line"
+    if shows and not result.figure:
+        return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
     if not output.strip():
         return "it prints nothing, so there is nothing to show or to check; print what matters"
     if "```" in output or "~~~" in output:
@@ -197,47 +189,41 @@ def unshowable(output: str) -> str | None:
     return None
 
 
-def unfit(code: str, output: str, figure: str | None) -> str | None:
-    """Why what a program prints and draws can't be shown on a page, if so, and what to do."""
-    shows = code.rstrip().endswith("\nplt.show()")
-    if figure and not shows:
-        return "it draws a figure and does not end in plt.show(); add that line"
-    if shows and not figure:
-        return "it ends in plt.show() and leaves no figure open; draw one, or leave the line out"
-    return unshowable(output)
-
-
 def difference(old: str | None, new: str | None) -> str:
     """Where two outputs or figures differ, in some lines."""
     before, after = (old or "").splitlines(), (new or "").splitlines()
     return "\n".join([*difflib.unified_diff(before, after, lineterm="", n=1)][2:42])
 
 
-def departure(old: Result, new: Result, what: str) -> str | None:
-    """How an output or a figure differs from an earlier one, if so. what: which, and what to do."""
-    for verb, before, after in zip(("prints", "draws"), old, new, strict=True):
-        if before != after:
-            return f"it {verb} something else {what}\n{difference(before, after)}"
+def departure(old: Program | Outcome, new: Outcome, what: str) -> str | None:
+    """How a result differs from an earlier one, if so. what: which, and what to do."""
+    if old.output != new.output:
+        return f"it prints something else {what}\n{difference(old.output, new.output)}"
+    if old.figure != new.figure:
+        return f"it draws something else {what}\n{difference(old.figure, new.figure)}"
     return None
 
 
-def write(path: Path, text: str | None) -> None:
-    """Replace a file whole, or delete it: written beside, then renamed, so never half there."""
+def write(path: Path, text: str | None) -> bool:
+    """Replace a file whole, or delete it; written beside and renamed, it is never half there.
+    Returns whether it was otherwise."""
     if text is None:
         path.unlink(missing_ok=True)
-        return
+        return True
+    if path.is_file() and path.read_text("utf-8") == text:
+        return False
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="utf-8", newline="\n")
     os.replace(beside, path)
+    return True
 
 
 def export(program: Program) -> Path:
     """The program as a .py file that an editor can run and complete, and ruff can check, with its
     modules."""
     path = CACHE / "programs" / Path(program.name).with_suffix(".py")
-    modules = {path.with_name(name): code for name, code in program.modules}
-    for file, code in ({path: program.code} | modules).items():
-        if not file.exists() or file.read_text(encoding="utf-8") != code:
-            write(file, code)
+    write(path, program.code)
+    for name, code in program.modules:
+        write(path.with_name(name), code)
     return path

@@ -11,7 +11,7 @@ from pathlib import Path
 from builder.content import differences, pages
 from builder.content.pages import Page
 from builder.content.parts import Kind
-from builder.content.paths import CHANGES, DOCS, LICENCES, REQUIREMENTS, Mistake, read_text, stamps
+from builder.content.paths import CHANGES, DOCS, LICENCES, REQUIREMENTS, Mistake, stamps
 from builder.content.snippets import write
 from builder.publishing import (
     configuration,
@@ -101,7 +101,7 @@ class Composer:
         """The configuration, and files that belong to no page."""
         config = configuration.for_language(config, self.lang, self.folder, self.settings)
         errors = error_pages.data(self.lang, self.settings.offline)
-        licences = {file.name: read_text(file) for file in LICENCES}
+        licences = {file.name: file.read_text("utf-8") for file in LICENCES}
         files = {f"docs/licences/{name}.txt": text for name, text in licences.items()} | {
             "mkdocs.yml": configuration.as_yaml(config),
             "docs/llms.txt": self._llms(config),
@@ -117,10 +117,11 @@ class Composer:
     def _llms(self, config: dict) -> str:
         """What tools that read text look for: every page with its description, as Markdown."""
         site_url = self.settings.site_url(self.lang)
+        named = map(pages.pages(self.lang).get, pages.navigation())
         lines = [
             f"- [{page.title}]({pages.url(page.uri, site_url)}index.md): "
             f"{page.meta.get('description')}\n"
-            for page in pages.readable(self.lang, pages.navigation())
+            for page in filter(None, named)  # MkDocs says which page there is not
         ]
         title, description = f"# {config['site_name']}", f"> {config['site_description']}"
         words = config["extra"]
@@ -143,5 +144,5 @@ def compose_root(folder: Path, settings: Settings) -> None:
     config["site_url"] = settings.root_url
     del config["nav"]  # it is the languages'
     write(folder / "mkdocs.yml", configuration.as_yaml(config))
-    write(folder / "docs" / "index.md", read_text(DOCS / "root" / "index.md"))
+    write(folder / "docs" / "index.md", (DOCS / "root" / "index.md").read_text("utf-8"))
     write(folder / "docs" / "verdicts.json", verdict_table.as_json())

@@ -91,7 +91,7 @@ def grouped(page: Page) -> Iterator[Section | Part]:
         yield Section(heading, paragraph, rest, before, after, also)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)
 def sections(page: Page) -> list[Section]:
     """The sections of a page of errors, one for each message."""
     return [part for part in grouped(page) if isinstance(part, Section)]

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from builder.content import differences
 from builder.content.pages import Page
-from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Kind, Part, Prose
+from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Kind, Part, Prose, includes
 from builder.content.paths import TABLES, rows
 from builder.content.snippets import Program
 from builder.publishing.red_lines import messages
@@ -85,14 +85,14 @@ def entries(page: Page, url: str) -> list[Entry]:
     """
     boost = (page.meta.get("search") or {}).get("boost")
     entries = []
-    for section in page.sections:
-        heading = section.heading
+    for heading, parts in page.sections:
         if heading.id == "next":
             continue
         location = url if heading.level == 1 else f"{url}#{heading.id}"
-        texts = (text for part in section.parts for text in _texts(part, page.lang))
+        texts = (text for part in parts for text in _texts(part, page.lang))
         starts = (_START.sub("", segmented(text, page.lang)) for text in texts)
-        names = [name for program in section.programs for name in _names(program)]
+        programs = (include.program for include in includes(parts) if include.program)
+        names = [name for program in programs for name in _names(program)]
         title = segmented(inline(heading.words), page.lang)
         entries.append(Entry(location, title, boost, [text for text in starts if text], names))
     return entries

@@ -1,23 +1,21 @@
 """The programs of the table of verdicts, run on another device: `make verdicts DEVICE=cuda`."""
 
 import sys
+from dataclasses import replace
 
 from builder.content import snippets, verdicts
 from builder.running import runner
-
-START = "import torch\n\ntorch.set_default_device({device!r})\n{code}"
 
 
 def differing(device: str) -> list[str]:
     """Where a verdict differs from the recorded one, by file, in words."""
     programs = [snippets.read(path) for path in snippets.paths(verdicts.FOLDER)]
-    tasks = [
-        runner.Task(runner.as_script, one.name, START.format(device=device, code=one.code))
-        for one in programs
-    ]
+    start = f"import torch\n\ntorch.set_default_device({device!r})\n"
+    there = (replace(program, code=start + program.code) for program in programs)
+    tasks = [runner.Task(runner.as_script, program) for program in there]
     found = []
     for program, outcome in zip(programs, runner.outcomes(tasks), strict=True):
-        here = verdicts.verdicts(outcome.stdout)
+        here = verdicts.verdicts(outcome.output)
         error = (outcome.error or "").strip().splitlines()[-1:]
         for case in verdicts.cases_of(program):
             verdict = here.get(case.backend) or " ".join(["no verdict", *error])

@@ -20,7 +20,7 @@ def open_figure(name: str) -> str | None:
         raise RuntimeError("more than one figure is open; draw one per program")
     pyplot.rcParams["svg.hashsalt"] = name
     buffer = io.StringIO()
-    pyplot.gcf().savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    pyplot.gcf().savefig(buffer, format="svg")
     pyplot.close("all")
     return for_a_page(buffer.getvalue())
 
@@ -28,8 +28,7 @@ def open_figure(name: str) -> str | None:
 def for_a_page(svg: str) -> str:
     """Matplotlib's SVG without its header, style, fonts, and unused ids and groups."""
     svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<metadata>.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r"font-family: [^;\"]*; ?", "", svg)
     svg = svg.replace(TEXT_COLOUR, "currentColor")
     width = round(float(re.search(r'width="([\d.]+)pt"', svg)[1]) * 4 / 3)

@@ -27,8 +27,6 @@ RELEASES = (
     "2.2.2", "2.0.1",
 )  # fmt: skip
 """2.13.0-3.13 is 2.13.0 on Python 3.13; the others run on the Python of this environment."""
-FIRST_WITH_NUMPY_2 = (2, 3)
-"""From this torch on, numpy 2 can be used."""
 
 _RAISED = re.compile(r"^[\w.]+(?:Error|Exception|Unsupported|Warning|Exit)\b.*", re.MULTILINE)
 """The line of a traceback that names the error."""
@@ -41,8 +39,7 @@ def write(release: str, data: dict) -> None:
         for name, entry in sorted(data["programs"].items())
     }
     text = json.dumps(data | {"programs": short}, ensure_ascii=False, indent=1)
-    snippets.write(differences.file(release), f"{text}\n")
-    differences.forget()
+    snippets.write(differences.FOLDER / f"{release}.json", f"{text}\n")
 
 
 def steady(text: str) -> str:
@@ -54,7 +51,7 @@ def steady(text: str) -> str:
 def entry_of(program: Program, outcome: runner.Outcome) -> dict:
     """What is recorded of a run."""
     entry = {"digest": differences.digest(program.whole_code)}
-    output = steady(outcome.stdout)
+    output = steady(outcome.output)
     if outcome.error:
         raised = _RAISED.findall(outcome.error) or outcome.error.rstrip().splitlines()[:1]
         return entry | {"error": steady(raised[-1])[:400], "output": output}
@@ -67,7 +64,7 @@ def install(release: str) -> Path:
     folder = CACHE / "releases" / release
     python = folder / "bin" / "python"
     torch, _, version = release.partition("-")
-    old = differences.number(torch) < FIRST_WITH_NUMPY_2
+    old = differences.number(torch) < (2, 3)  # the first that can use numpy 2
     numpy, matplotlib = ("1.26.4", "3.8.4") if old else (pinned("numpy"), pinned("matplotlib"))
     packages = [f"torch=={torch}", f"numpy=={numpy}", f"matplotlib=={matplotlib}", "setuptools<81"]
     interpreter = f"python{version}" if version else sys.executable
@@ -94,9 +91,8 @@ def kept(runs: dict[str, dict | None], recorded: dict[str, dict]) -> dict[str, d
     runs: by name of each program that there is, its run in its present form, if any; recorded: what
     the data has by name. A program that was edited keeps its run.
     """
-    entries = {name: entry or recorded.get(name) for name, entry in runs.items()}
-    none = (None, differences.LEFT_OUT)
-    return {name: entry for name, entry in entries.items() if entry not in none}
+    found = {name: run or recorded.get(name) for name, run in runs.items()}
+    return {name: run for name, run in found.items() if run not in (None, differences.LEFT_OUT)}
 
 
 def run_on(release: str, only: str) -> None:
@@ -130,19 +126,14 @@ def run_on(release: str, only: str) -> None:
     print(f"{release} ({data['torch']}): {counts}")
 
 
-def main(names: list[str]) -> int:
-    """Record releases. Returns how many failed."""
-    failed = 0
-    for name in names:
+if __name__ == "__main__":
+    failed = False
+    for name in os.environ.get("RELEASES", "").split() or RELEASES:
         try:
             run_on(name, os.environ.get("ONLY", ""))
         except Mistake as mistake:
-            failed += 1
+            failed = True
             print(mistake)
         finally:
             shutil.rmtree(CACHE / "releases", ignore_errors=True)
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main(os.environ.get("RELEASES", "").split() or list(RELEASES)) > 0)
+    sys.exit(failed)

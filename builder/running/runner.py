@@ -2,8 +2,7 @@
 
 multiprocessing's fork server imports torch once, and every program runs in a process forked from
 it. The process has its own process group, temporary folder and time limit, and ends when its parent
-ends. The program's modules are in that folder; it can't import anything else of the project. It has
-succeeded only if its process reports this at the end.
+ends. A program has succeeded only if its process reports this at the end.
 """
 
 import _thread
@@ -25,13 +24,13 @@ import traceback
 import types
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import NamedTuple
 
 from builder.content.paths import ROOT
-from builder.content.snippets import Program
+from builder.content.snippets import Outcome, Program
 from builder.running import figures
 
 SECONDS = float(os.environ.get("PROGRAM_SECONDS", "30"))
@@ -62,39 +61,11 @@ ENVIRONMENT = {
 }
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a program printed, and its error: a traceback, or that it hung, for example; the figure
-    that it left open, as SVG; and what builder.running.tracer recorded of its run, as JSON."""
-
-    stdout: str
-    error: str | None
-    figure: str | None = None
-    steps: str | None = None
-
-    @property
-    def result(self) -> tuple[str, str | None]:
-        return self.stdout, self.figure
-
-
-Work = Callable[[str, str], dict[str, str | None]]
-"""What a process does with a program's name and the program. It returns more fields of Outcome."""
-
-
 class Task(NamedTuple):
-    """What a process does, with a program's name and the program. It is pickled.
+    """What a process does with a program. It can return more fields of Outcome."""
 
-    modules: what the program may import, each as the name of a file and its code.
-    """
-
-    work: Work
-    name: str
-    code: str
-    modules: tuple[tuple[str, str], ...] = ()
-
-
-def task_of(work: Work, program: Program) -> Task:
-    return Task(work, program.name, program.code, program.modules)
+    work: Callable[[Program], dict[str, object] | None]
+    program: Program
 
 
 class Child:
@@ -166,29 +137,29 @@ def _run_program(folder: Path, task: Task) -> None:
     for module in ("random", "numpy.random", "torch"):  # or all would draw the same numbers
         if module in sys.modules:
             sys.modules[module].seed()
-    error, fields = None, {}
-    for name, code in task.modules:
+    for name, code in task.program.modules:
         Path(name).write_text(code, encoding="utf-8")
     _leave_project(folder)
+    fields: dict[str, object] = {"error": None}
     try:
-        fields = task.work(task.name, task.code)
+        fields |= task.work(task.program) or {}
+        fields["figure"] = figures.open_figure(task.program.name)
         left = [thread.name for thread in threading.enumerate()[1:] if not thread.daemon]
         if left:
-            error = f"it leaves a thread running ({', '.join(left)}); join it"
+            fields["error"] = f"it leaves a thread running ({', '.join(left)}); join it"
     except SystemExit:
-        error = "it ends the interpreter by sys.exit(); let it come to its end"
+        fields["error"] = "it ends the interpreter by sys.exit(); let it come to its end"
     except BaseException as raised:
-        error = _traceback(raised, task.name)
+        fields["error"] = _traceback(raised, task.program.name)
     if os.getpid() == own_pid:  # and not a process that the program forked
         with contextlib.suppress(Exception):
             output.flush()
-        report.write_text(json.dumps({"error": error} | fields), encoding="utf-8")
+        report.write_text(json.dumps(fields), encoding="utf-8")
     os._exit(0)
 
 
 def _leave_project(folder: Path) -> None:
     """Let programs import from their folder, and no longer from the project or its tests."""
-
     ours = {ROOT, ROOT / "tests"}
     sys.path[:] = [str(folder), *(path for path in sys.path if Path(path).absolute() not in ours)]
     for name, module in [*sys.modules.items()]:
@@ -211,28 +182,31 @@ def _traceback(error: BaseException, name: str) -> str:
     return re.sub(file, lambda at: f"snippets/{name}:{int(at[2]) + (at[1] != '<string>')}", text)
 
 
-def as_script(name: str, code: str) -> dict[str, str | None]:
-    """Run a program as Python runs a script, in a file. Returns the figure that it drew."""
-    program = os.path.abspath(f"{Path(name).stem}.py")
-    Path(program).write_text(code, encoding="utf-8")
+def as_script(program: Program) -> None:
+    """Run a program as Python runs a script, in a file."""
+    file = script(program)
+    Path(file).write_text(program.code, encoding="utf-8")
     main = sys.modules["__main__"] = types.ModuleType("__main__")
-    main.__file__ = program
-    sys.argv = [program]
-    exec(compile(code, program, "exec"), main.__dict__)
-    return {"figure": figures.open_figure(name)}
+    main.__file__ = file
+    sys.argv = [file]
+    exec(compile(program.code, file, "exec"), main.__dict__)
 
 
-def as_block(name: str, code: str) -> dict[str, str | None]:
-    """Run a program as pytest-codeblocks does. Returns the figure that it drew."""
+def script(program: Program) -> str:
+    """The file that `as_script` runs, in the folder that a process is in."""
+    return os.path.abspath(f"{Path(program.name).stem}.py")
+
+
+def as_block(program: Program) -> None:
+    """Run a program as pytest-codeblocks does."""
     from pytest_codeblocks import main, plugin
 
     plugin.stdout_io = lambda: contextlib.nullcontext(io.StringIO())  # leave the output in stdout
-    block = main.CodeBlock(f'__name__ = "__main__"\n{code}', lineno=1, syntax="python")
+    block = main.CodeBlock(f'__name__ = "__main__"\n{program.code}', lineno=1, syntax="python")
     try:
-        plugin.TestBlock.runtest(types.SimpleNamespace(name=name, obj=block))
+        plugin.TestBlock.runtest(types.SimpleNamespace(name=program.name, obj=block))
     except RuntimeError as error:  # its message has the whole program, and not the traceback
         raise error.__context__ from None
-    return {"figure": figures.open_figure(name)}
 
 
 def outcomes(tasks: list[Task]) -> Iterator[Outcome]:
@@ -241,7 +215,8 @@ def outcomes(tasks: list[Task]) -> Iterator[Outcome]:
 
     The first tasks of this process choose what is preloaded.
     """
-    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, str(tasks))]
+    text = "".join(f"{work.__name__} {program.whole_code}" for work, program in tasks)
+    needed = [module for module, wanted in PRELOADED.items() if re.search(wanted, text)]
     CONTEXT.set_forkserver_preload(needed)
     running: deque[Child] = deque()
     try:
@@ -261,7 +236,7 @@ def run_with(python: Path, programs: list[Program]) -> Iterator[Outcome]:
     RuntimeError if that interpreter fails."""
     command = [python, "-c", "from builder.running import runner; runner.main()"]
     with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, encoding="utf-8") as process:
-        json.dump([[one.name, one.code, one.modules] for one in programs], process.stdin)
+        json.dump([*map(asdict, programs)], process.stdin)
         process.stdin.close()
         for line in process.stdout:
             yield Outcome(**json.loads(line))
@@ -271,5 +246,6 @@ def run_with(python: Path, programs: list[Program]) -> Iterator[Outcome]:
 
 def main() -> None:
     """Run the programs that standard input has as JSON, and print their outcomes as JSON."""
-    for outcome in outcomes([Task(as_script, *program) for program in json.load(sys.stdin)]):
+    programs = [Program(**fields) for fields in json.load(sys.stdin)]
+    for outcome in outcomes([Task(as_script, program) for program in programs]):
         print(json.dumps(asdict(outcome)), flush=True)

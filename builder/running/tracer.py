@@ -11,15 +11,12 @@ behind one, leads to it.
 import ast
 import html
 import json
-import os
 import re
 import sys
-import traceback
 import weakref
 from collections.abc import Callable
 from inspect import CO_OPTIMIZED
-from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import TextIO
 
 import torch
@@ -27,6 +24,7 @@ from torch._C import DisableTorchFunction, _FunctionBase
 from torch.utils._python_dispatch import _disable_current_modes
 
 from builder.content.paths import Mistake
+from builder.content.snippets import Program
 from builder.running import runner
 
 MOST_STEPS = 80
@@ -43,8 +41,7 @@ def statements(code: str) -> tuple[dict[int, int], set[int]]:
     first, skipped = {}, set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.stmt):
-            decorators = getattr(node, "decorator_list", ())
-            start = min(part.lineno for part in (node, *decorators))
+            start = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
             body = getattr(node, "body", None)
             end = body[0].lineno - 1 if body else node.end_lineno
             first |= dict.fromkeys(range(start, end + 1), node.lineno)
@@ -62,7 +59,7 @@ class Tracer:
         self._first, self._skipped = statements(code)
         self._lines = code.splitlines()
         self._stdout = stdout
-        self._at: dict[int, int] = {}  # by frame, the line that it is at
+        self._at: dict[FrameType, int | None] = {}  # of each frame, the module's first, the line
         self._contexts = weakref.WeakKeyDictionary()  # of each ctx the name
         self._graded: set[str] = set()
         self._calls: dict[str, str] = {}
@@ -70,40 +67,39 @@ class Tracer:
         self.steps: list[dict] = []
 
     def __call__(self, frame: FrameType, event: str, arg: object) -> Callable | None:
-        if not self._is_own(frame.f_code):
-            return None
-        in_module = frame.f_code.co_name == "<module>"
-        if event == "call" and not in_module:
-            self._name_ctx(frame)
-            self._step(frame, self._first[frame.f_code.co_firstlineno])
+        code = frame.f_code
+        in_module = code.co_name == "<module>"
+        is_function = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith("<")
+        if code.co_filename != self._file or not (in_module or is_function):
+            return None  # neither is a class body, nor what has no name
+        if event == "call":
+            self._at[frame] = None
+            if not in_module:
+                self._name_ctx(frame)
+                self._step(self._first[code.co_firstlineno])
         elif event == "line":
             line = self._first.get(frame.f_lineno, frame.f_lineno)
-            if self._at.get(id(frame)) != line:
+            if self._at[frame] != line:
                 self._end_line(frame)
-                self._at[id(frame)] = line
+                self._at[frame] = line
         elif event == "exception" and arg[0] is not StopIteration:
             self._end_line(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
         elif event == "return":
             self._end_line(frame, None if in_module else arg)
+            del self._at[frame]
         return self
-
-    def _is_own(self, code: CodeType) -> bool:
-        """Whether it is the program, or a function of it that has a name, and no class body."""
-        named = not code.co_name.startswith("<") and bool(code.co_flags & CO_OPTIMIZED)
-        return code.co_filename == self._file and (named or code.co_name == "<module>")
 
     def _end_line(self, frame: FrameType, result: object = None, raises: str = "") -> None:
         """The line that a frame was at has run. After an error none has: that ended it."""
-        line = self._at.pop(id(frame), None)
+        line, self._at[frame] = self._at[frame], None
         if line is not None and line not in self._skipped:
-            self._step(frame, line, result, raises)
+            self._step(line, result, raises)
 
-    def _step(self, frame: FrameType, line: int, result: object = None, raises: str = "") -> None:
+    def _step(self, line: int, result: object = None, raises: str = "") -> None:
         if len(self.steps) == MOST_STEPS:
             raise Mistake(f"it takes more than {MOST_STEPS} steps; show a shorter program")
-        frames = self._frames(frame)
-        waiting = [self._at[id(caller)] for caller in frames[:-1] if id(caller) in self._at]
-        state = self._state(frames, result)
+        waiting = [line for line in [*self._at.values()][:-1] if line is not None]
+        state = self._state([*self._at], result)
         step = {"line": line, "waiting": waiting}
         if raises:
             step["raises"] = raises
@@ -114,11 +110,6 @@ class Tracer:
         self._before = state
         self.steps.append(step)
 
-    def _frames(self, frame: FrameType) -> list[FrameType]:
-        """The program's frames that lead to one, the module's first."""
-        stack = (caller for caller, _ in traceback.walk_stack(frame))
-        return [caller for caller in stack if self._is_own(caller.f_code)][::-1]
-
     def _name_ctx(self, frame: FrameType) -> None:
         """A ctx gets its name when forward or setup_context first has it."""
         code = frame.f_code
@@ -126,7 +117,7 @@ class Tracer:
         is_ctx = isinstance(first, _FunctionBase) and first not in self._contexts
         if is_ctx and code.co_name in ("forward", "setup_context"):
             name = f"ctx{len(self._calls) + 1}"
-            at = self._at.get(id(self._frames(frame)[0]))
+            at = next(iter(self._at.values()))
             self._calls[name] = self._lines[at - 1].strip() if at else ""
             self._contexts[first] = name
 
@@ -150,14 +141,13 @@ class Tracer:
                 for name, value in frame.f_locals.items():
                     if not name.startswith("_"):
                         rows |= self._rows(name, value, frames[0], tensors)
-                        self._collect(value, contexts)
+                        if found := self._ctx_name(value):
+                            contexts[found] = value
             if result is not None:
                 rows |= self._rows("return", result, frames[0], tensors)
             graph = self._graph(tensors, contexts)
-            rows_of = {
-                name: self._of_ctx(name, contexts[name], tensors)
-                for name in sorted(contexts, key=lambda name: int(name[3:]))
-            }
+            names = [name for name in self._calls if name in contexts]
+            rows_of = {name: self._of_ctx(name, contexts[name], tensors) for name in names}
         grad_mode = torch.is_grad_enabled()
         return dict(variables=variables, contexts=rows_of, graph=graph, grad_mode=grad_mode)
 
@@ -184,9 +174,9 @@ class Tracer:
                 rows[f"{name}._version"] = str(value._version)
         return rows
 
-    def _collect(self, value: object, contexts: dict[str, object]) -> None:
-        if isinstance(value, _FunctionBase) and value in self._contexts:
-            contexts[self._contexts[value]] = value
+    def _ctx_name(self, value: object) -> str:
+        """The name of a ctx; empty for anything else."""
+        return self._contexts.get(value, "") if isinstance(value, _FunctionBase) else ""
 
     def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
         rows = {"": self._calls[name]}
@@ -207,11 +197,11 @@ class Tracer:
         def entered(node: object) -> dict:
             """The entry of a node; it is made when it is first asked for, then those behind it."""
             if node not in nodes:
-                self._collect(node, contexts)
+                if context := self._ctx_name(node):
+                    contexts[context] = node
                 label = type(node).__name__
                 if label == "AccumulateGrad":
                     label = leaves.get(id(node.variable), label)
-                context = self._contexts.get(node, "") if isinstance(node, _FunctionBase) else ""
                 entry = dict(label=label, context=context, layer=0, variables=[], edges=[])
                 nodes[node] = entry
                 for behind in (behind for behind, _ in node.next_functions if behind is not None):
@@ -226,16 +216,15 @@ class Tracer:
         return [*nodes.values()]
 
     def _text(self, value: object) -> str:
-        if isinstance(value, _FunctionBase):
-            return self._contexts.get(value, type(value).__name__)
+        if name := self._ctx_name(value):
+            return name
         is_tensor = isinstance(value, torch.Tensor)
         if is_tensor and value.requires_grad and value._is_view() and value._version:
             raise Mistake("to read a view after a change in place renews its node")
         if isinstance(value, tuple | list):
             inner = ", ".join(map(self._text, value))
-            if isinstance(value, list):
-                return f"[{inner}]"
-            return f"({inner},)" if len(value) == 1 else f"({inner})"
+            ending = "," if len(value) == 1 else ""
+            return f"[{inner}]" if isinstance(value, list) else f"({inner}{ending})"
         if is_tensor or value is None or isinstance(value, int | float | str):
             text = re.sub(r"\s+", " ", repr(value)).removeprefix("Parameter containing: ")
             return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
@@ -246,24 +235,22 @@ def _first_sentence(error: BaseException) -> str:
     return re.split(r"[.:;] |\n| \(", str(error))[0].rstrip(".")[:MOST_CHARACTERS]
 
 
-def as_script(name: str, code: str) -> dict[str, str | None]:
-    """Run a program as a script. Returns its steps and the figure that it drew. Raises Mistake if
-    it can't be shown step by step."""
-
+def as_script(program: Program) -> dict[str, object]:
+    """Run a program as a script. Returns its steps. Raises Mistake if it can't be shown so."""
     with open("stdout", encoding="utf-8") as stdout:
-        tracer = Tracer(os.path.abspath(f"{Path(name).stem}.py"), code, stdout)
+        tracer = Tracer(runner.script(program), program.code, stdout)
         sys.settrace(tracer)
         try:
-            outcome = runner.as_script(name, code)
+            runner.as_script(program)
         finally:
             sys.settrace(None)
-    return outcome | {"steps": json.dumps(tracer.steps, ensure_ascii=False)}
+    return {"steps": tracer.steps}
 
 
-def page_part(name: str, code: str, steps: list[dict]) -> str:
+def page_part(program: Program, steps: list[dict]) -> str:
     """What a page includes: the steps as a table, and as the data that the player shows."""
-    lines = code.splitlines()
-    address = f"steps-{Path(name).stem}"
+    lines = program.code.splitlines()
+    address = f"steps-{program.path.stem}"
     head = (_either("步", "step"), _either("运行了", "has run"), _either("变化", "what changed"))
     table, before = [f"<thead><tr><th>{'</th><th>'.join(head)}</th></tr></thead>"], {}
     for number, step in enumerate(steps, 1):

@@ -8,12 +8,11 @@ import zlib
 from builder.content import snippets
 from builder.content.paths import CACHE, TABLES
 
-CHECKERS = "mypy", "mypy --strict", "pyright"
-
 
 def write() -> None:
     """Write what is reported of each program by line of code, and a number for each one's text."""
-    printed = {name: (CACHE / "types" / name).read_text(encoding="utf-8") for name in CHECKERS}
+    checkers = "mypy", "mypy --strict", "pyright"
+    printed = {name: (CACHE / "types" / name).read_text(encoding="utf-8") for name in checkers}
     mypy, strict, pyright = (f"{name} {text.split()[1]}" for name, text in printed.items())
     numbers = ""
     for program in snippets.fit("practice/types"):

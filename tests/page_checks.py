@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bs4 import BeautifulSoup, Tag
+from rendered import soup
 
 from builder.content.pages import Page
 from builder.content.paths import Problem
@@ -40,7 +41,7 @@ def headings(page: Page) -> Iterator[Problem]:
 def blocks(page: Page) -> list[str]:
     """Each note and folded block as its kind, number of bullets and section."""
     descriptions = []
-    for tag in page.soup.select("details, .admonition"):
+    for tag in soup(page).select("details, .admonition"):
         kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
         heading = tag.find_previous(_HEADINGS)
         section = heading.get("id") if heading else ""
@@ -50,7 +51,7 @@ def blocks(page: Page) -> list[str]:
 
 def folds(page: Page) -> Iterator[Problem]:
     """What is wrong with the folded exceptions: their place or their form."""
-    for block in page.soup.select("details.exceptions"):
+    for block in soup(page).select("details.exceptions"):
         title = block.summary.get_text()
         for text in _exceptions(block, page.lang):
             yield page.problem_at(page.line_of(title), f"{title!r} {text}")
