@@ -11,16 +11,14 @@ The first argument is the Function, or anything else that can be called. The oth
 called with. Tensors that require grad are checked: give them double precision, random values, and
 a shape that isn't square. Options:
 
-    like=torch.sigmoid        compare backward with the derivative of this function instead, for
-                              straight-through estimators and surrogate gradients
-    expect="second_order"     the check, or a set of checks, that is expected to fail; if it passes,
-                              that is a finding
+    like=torch.sigmoid        a function: the derivative of this one is what backward should compute
+    expect="second_order"     checks that should fail, one or a set; one that passes is a finding
     rtol, atol                how close numbers have to be; they are widened for float32
     seed                      every call starts from it: a Function may draw torch's random numbers
 
-The report is a list of findings. It is empty, and so false, if nothing is wrong. A finding has
-`check`, `where`, `seen`, `expected` and `section`, the section of the site about it. Notes say what
-couldn't be told. Every check is a method of `_Checks` and says which mistake it looks for.
+The report is a list of findings, empty and so false if nothing is wrong. A finding has `check`,
+`where`, `seen`, `expected` and `section`, the section of the site about it. Notes say what couldn't
+be told. Every check is a method of `_Checks` and says which mistake it looks for.
 """
 
 import copy
@@ -41,12 +39,9 @@ from torch.autograd import Function
 __version__ = "2.1"
 MOST_ENTRIES = 60  # of a tensor, for finite differences
 MOST_CASES = 243  # of batch dimensions, for vmap: all of five tensors
-# By precision: steps of finite differences, and how much wider the tolerances are. The second step
-# is for where the first doesn't settle.
+# Steps of finite differences, a second one for float32 within, and how much wider tolerances are:
 STEPS = {torch.double: [(6e-6, 1), (5e-3, 10)], torch.float: [(5e-3, 10)]}
 STEPS |= {torch.bfloat16: [(0.2, 200)], torch.half: [(0.1, 100)]}
-SECTION = "troubleshooting/check-function#"
-SMALL = "; a number that matters only for small sizes, such as eps, may be wrong"
 LAYOUTS = {
     "expanded": lambda x: x.new_ones(()).expand(x.shape),
     "transposed": lambda x: x.transpose(0, -1).contiguous().transpose(0, -1) if x.dim() else x,
@@ -72,12 +67,10 @@ class Report(list):
 def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0, **unknown):
     """Check a Function. The manual is the docstring of this module."""
     if unknown:
-        text = f"check has no option {', '.join(unknown)}. Arguments of the Function are given by"
-        raise TypeError(f"{text} position, because apply takes no keywords.")
+        raise TypeError(f"check has no option {[*unknown]}; arguments of a Function are positional")
     expect = {expect} if isinstance(expect, str) else {*expect}
     if unknown := expect - {*CHECKS}:
-        text = f"expect: there is no check {', '.join(map(repr, unknown))}."
-        raise ValueError(f"{text} The checks are {', '.join(CHECKS)}.")
+        raise ValueError(f"there is no check {[*unknown]}; the checks are {', '.join(CHECKS)}")
     checks = _Checks(function, inputs, rtol, atol, seed)
     with torch.random.fork_rng(), torch.enable_grad():
         checks._run(like, expect)
@@ -157,33 +150,28 @@ class _Calls:
         return _copies(call.outputs) | self.grads(call)
 
     def differ(self, these, those, when=""):
-        """The tensors that differ from those of the same name: the name, and the numbers."""
+        """The first tensor that differs from that of the same name: the name, and the numbers."""
         factor = self.steps[0][1]
         close = {"rtol": self.rtol * factor, "atol": self.atol * factor**2, "equal_nan": True}
         for name in [name for name in these if name in those]:
             a, b = _wide(these[name]), _wide(those[name])
             if a.shape != b.shape:
-                yield name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}"
-            elif (wrong := ~torch.isclose(a, b, **close)).any():
-                at = tuple(wrong.nonzero()[0].tolist())
-                yield name, _text(a[at], at, when), _text(b[at])
+                return [(name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}")]
+            for at in (~torch.isclose(a, b, **close)).nonzero().tolist():
+                return [(name, _text(a[(*at,)], at, when), _text(b[(*at,)]))]
+        return []
 
-    def slopes(self, name, entries, step):
-        """How the outputs change with entries, to the left and to the right: the smaller first."""
-        values = []
-        for by, (at, part) in product((-step, 0, step), entries):
-            x = self.values[name].clone()
-            x[at] += by * part
-            call = self.call({name: x})
-            values.append(_dot(call.weights, call.roots))
-        slopes = torch.tensor(values).double().view(3, len(entries)).diff(dim=0) / step
-        return slopes.sort(0).values
+    def value(self, name, entry, by):
+        """The outputs, multiplied by their weights, after a change of an entry."""
+        x, (at, part) = self.values[name].clone(), entry
+        x[at] += by * part
+        call = self.call({name: x})
+        return _dot(call.weights, call.roots)
 
     def wrong(self, call, grads):
         """By argument, the entry of its gradient that is furthest from finite differences.
 
-        At a kink, such as that of relu, every number between the slopes to the left and to the
-        right will do. Where these are far apart, nothing can be told.
+        At a kink, all between the slopes to the left and to the right is right.
         """
         for name, gradient in grads.items():
             places = torch.ones(gradient.shape).nonzero()
@@ -192,7 +180,11 @@ class _Calls:
             entries = [*product(sorted(map(tuple, places)), parts)]
             got = torch.tensor([(complex(wide[at]) / part).real for at, part in entries]).double()
             for step, factor in self.steps:
-                low, high = self.slopes(name, entries, step)
+                values = [
+                    self.value(name, entry, by) for by in (-step, 0, step) for entry in entries
+                ]
+                slopes = torch.tensor(values).double().view(3, len(entries)).diff(dim=0) / step
+                low, high = slopes.amin(0), slopes.amax(0)
                 mean, share = (low + high) / 2, 0.1 if step > 1e-3 else self.rtol
                 smooth = high - low <= share * (1 + mean.abs())
                 most = self.atol * factor**2 + self.rtol * factor * mean.abs()
@@ -241,10 +233,8 @@ class _Checks(_Calls):
                 continue
             found, self.where, self.when = {}, "", ""
             try:
-                for one in getattr(self, name)(self.call()):
-                    is_pair = isinstance(one[0], dict)
-                    for where, *numbers in islice(self.differ(*one), 1) if is_pair else [one]:
-                        found.setdefault(where, numbers)
+                for where, *numbers in getattr(self, name)(self.call()):
+                    found.setdefault(where, numbers)
             except Exception as error:
                 text = f"{type(error).__name__}: {error}"
                 found = found or {self.where: (text, f"no error {self.when}".strip())}
@@ -253,9 +243,10 @@ class _Checks(_Calls):
                 found = {} if found else {"": ("it passes", "that it fails")}
             elif found:
                 skipped |= {*REPEATS.get(name, ())}
+            section = f"troubleshooting/check-function#{name}"
             for where, (seen, expected) in found.items():
                 if seen not in errors:
-                    self.report.append(Finding(name, where, seen, expected, SECTION + name))
+                    self.report.append(Finding(name, where, seen, expected, section))
                 errors |= {seen} if expected.startswith("no error") else set()
         if self.steps[0][1] > 1:
             percent = f"{100 * self.rtol * self.steps[0][1]:.3g} percent"
@@ -272,15 +263,17 @@ class _Checks(_Calls):
             return [("", f"no {which} requires grad, of {kinds}", "a tensor that does")]
         self.base = self.results(call)
         self.functions = {node._forward_cls for node in _nodes(call)}
-        self.is_random = any(self.differ(self.but(seed=self.seed + 1).call().outputs, self.base))
+        other = self.but(seed=self.seed + 1).call()
+        self.is_random = bool(self.differ(other.outputs, self.base))
         if self.own_inputs:
             self.note("it takes these very tensors only, no copies, so some checks see less")
-        for name, x in [(name, self.values[name]) for name in self.arguments]:
-            if x.dim() > 1 and x.shape[-1] == x.shape[-2] > 1:
+        for name in self.arguments:
+            *_, rows, columns = (0, 1, *self.values[name].shape)
+            if rows == columns > 1:
                 self.note(f"{name} is square, which hides exchanged dimensions")
         for name in [name for name in call.outputs if name not in call.roots]:
             self.note(f"{name} doesn't require grad: is that intended?")
-        return [(self.call().outputs, self.base, "in a second call")]
+        return self.differ(self.call().outputs, self.base, "in a second call")
 
     def backward_again(self, call):
         """A backward pass that uses up, adds to or overwrites what the next one needs."""
@@ -288,15 +281,15 @@ class _Checks(_Calls):
         first = _copies(self.grads(call, weights))
         for _, *numbers in self.differ(weights, call.weights, "after backward"):
             return [("grad_output", *numbers)]
-        changed = [*self.differ(call.given, given, "after backward")]
         second = self.but(seed=self.seed + 1).grads(call)
-        return changed or [(second, first, "in the second backward pass")]
+        changed = self.differ(call.given, given, "after backward")
+        return changed or self.differ(second, first, "in the second backward pass")
 
     def inputs_kept(self, call):
         """An input that is changed in place without mark_dirty."""
         for name, x in call.given.items():
             if is_tensor(x) and not any(x is y for y in call.found.values()):
-                yield {name: x}, self.values, "after the call"
+                yield from self.differ({name: x}, self.values, "after the call")
 
     def setup_context_returns(self, call):
         """A value that setup_context returns, which is never freed."""
@@ -313,24 +306,22 @@ class _Checks(_Calls):
         """A grad_output that is forgotten, clipped, squared, or used without its sign."""
         w, v = call.weights, _random(call.outputs, 1)
         at_w, at_v = self.grads(call, w), self.grads(call, v)
-        both = self.grads(call, {name: w[name] + v[name] for name in w})
-        yield both, {name: at_w[name] + at_v[name] for name in at_w}, "for a sum of two grad_output"
-        for factor in (-3, 1000) if self.steps[0][1] < 100 else (-3,):
-            seen = self.grads(call, {name: factor * x for name, x in w.items()})
-            expected = {name: factor * g for name, g in at_w.items()}
-            yield seen, expected, f"for {factor} * grad_output"
+        for a, b in [(1, 1), (-3, 0), (1000, 0)][: 3 if self.steps[0][1] < 100 else 2]:
+            seen = self.grads(call, {name: a * w[name] + b * v[name] for name in w})
+            expected = {name: a * at_w[name] + b * at_v[name] for name in at_w}
+            when = "for a sum of two grad_output" if b else f"for {a} * grad_output"
+            yield from self.differ(seen, expected, when)
 
     def first_order(self, call):
         """A wrong gradient or jvp."""
         if not self.like:
-            yield from self.derivatives(self.arguments)
-            return
-        self.where = "like"  # in case it raises
+            return self.derivatives(self.arguments)
+        self.where = "like"  # if it raises
         like = _Calls(self.like, self.inputs.values(), self.rtol, self.atol, self.seed)
-        expected = like.grads(like.call())
-        self.where = ""
-        for name, seen, number in self.differ(self.grads(call), expected):
-            yield name, seen, f"{number}, from `like`, unless `like` itself is wrong"
+        expected, self.where = like.grads(like.call()), ""
+        pairs = [self.differ({name: g}, expected) for name, g in self.grads(call).items()]
+        rest = "from `like`, unless `like` itself is wrong"
+        return [(*found[0][:2], f"{found[0][2]}, {rest}") for found in pairs if found]
 
     def no_gradient(self, call):
         """No gradient for an argument, where the gradient isn't the derivative anyway."""
@@ -338,7 +329,7 @@ class _Checks(_Calls):
         wrong = not self.like and self.failed["first_order"]
         for name in call.missing if wrong else ():
             moved = self.call({name: self.values[name] + 1.3})
-            if name not in wrong and any(self.differ(moved.outputs, self.base)):
+            if name not in wrong and self.differ(moved.outputs, self.base):
                 yield name, "no gradient, though outputs depend on it", "a gradient"
 
     def one_input_at_a_time(self, call):
@@ -346,7 +337,9 @@ class _Checks(_Calls):
         for only in ([], *([name] for name in self.arguments)):
             alone = self.but(arguments=only)
             what = f"only {only[0]}" if only else "nothing"
-            yield alone.results(alone.call()), self.base, f"if {what} requires grad"
+            yield from self.differ(
+                alone.results(alone.call()), self.base, f"if {what} requires grad"
+            )
 
     def one_output_at_a_time(self, call):
         """A backward that is wrong or fails if an output isn't used."""
@@ -355,7 +348,7 @@ class _Checks(_Calls):
             if len(parts) > 1 and not any(g.any() for g in part.values()):
                 self.note(f"{name} gives no gradient. For an index, use mark_non_differentiable.")
         total = {name: sum(part[name] for part in parts.values()) for name in call.leaves}
-        yield total, self.grads(call), "as a sum over the outputs"
+        return self.differ(total, self.grads(call), "as a sum over the outputs")
 
     def second_call(self, call):
         """State outside ctx, which the next call overwrites."""
@@ -363,14 +356,15 @@ class _Checks(_Calls):
         for factor in () if self.own_inputs else (0.5, -0.5):
             with suppress(Exception):  # it may refuse negative values
                 self.call({name: factor * x for name, x in moving.items()})
-        yield self.results(call), self.base, "after another call"
+        return self.differ(self.results(call), self.base, "after another call")
 
     def strided_gradient(self, call):
         """A kernel that takes every grad_output to be contiguous."""
         for layout, change in LAYOUTS.items():
             weights = {name: change(w) for name, w in call.weights.items()}
             plain = self.grads(call, {name: w.contiguous() for name, w in weights.items()})
-            yield self.grads(call, weights), plain, f"for grad_output that is {layout}"
+            seen = self.grads(call, weights)
+            yield from self.differ(seen, plain, f"for grad_output that is {layout}")
 
     def strided_input(self, call):
         """A kernel that takes every input to be contiguous."""
@@ -378,7 +372,7 @@ class _Checks(_Calls):
             layout = "transposed" if self.values[name].dim() > 1 else "sliced"
             try:
                 seen = self.results(self.call(made={name: LAYOUTS[layout]}))
-                yield seen, self.base, f"for {name} {layout}"
+                yield from self.differ(seen, self.base, f"for {name} {layout}")
             except Exception:
                 self.note(f"{name} has to be contiguous")
 
@@ -410,31 +404,31 @@ class _Checks(_Calls):
     def special_shapes(self, call):
         """A backward that fails for a size of 0 or 1 that forward accepts."""
         tensors = {name: x for name, x in self.values.items() if is_tensor(x)}
+        on_device = any(x.device.type != "cpu" and not _is_moving(x) for x in tensors.values())
         sizes = {size for x in tensors.values() for size in x.shape if size > 1}
         sizes -= {x for x in self.values.values() if type(x) is int}
-        indices = any(x.device.type != "cpu" and not _is_moving(x) for x in tensors.values())
-        if indices or self.own_inputs:  # on a device, a wrong index would end the process
+        if on_device or self.own_inputs:  # there, an index out of range would end the process
             sizes = ()
+        hint = "; a number that matters only for small sizes, such as eps, may be wrong"
         for size, new in product(sorted(sizes), (0, 1)):
             cut = {}
             for name, x in tensors.items():
                 cut[name] = x[tuple(slice(new if k == size else None) for k in x.shape)]
             for where, seen, expected in self._special(cut, f"when size {size} is cut to {new}"):
-                yield where, seen, f"{expected}{SMALL}"
+                yield where, seen, expected + hint
 
     def _special(self, values, when):
         """Checks gradients for other values, if the Function accepts them."""
         special = self.but(values=self.values | values, steps=self.steps[:1], note=str)
         try:
             call = special.call()
-        except Exception:
+        except Exception:  # it refuses these values
             return
-        if all(y.isfinite().all() for y in call.outputs.values()):
-            self.when = when
-            grads = special.grads(call)
-            known = self.like or self.failed["first_order"]
-            for where, seen, expected in special.wrong(call, {} if known else grads):
-                yield where, f"its gradient: {seen}, {when}", expected
+        self.when = when
+        grads = special.grads(call)
+        is_known = self.like or self.failed["first_order"]
+        for where, seen, expected in () if is_known else special.wrong(call, grads):
+            yield where, f"its gradient: {seen}, {when}", expected
 
     def second_order(self, call):
         """A wrong second derivative: an intermediate saved, or backward detached."""
@@ -456,31 +450,26 @@ class _Checks(_Calls):
         """A vmap rule that computes something else than a loop, or raises."""
         has_rule = any(f.generate_vmap_rule or f.vmap is not Function.vmap for f in self.functions)
         dims = [(0, -1, None) if is_tensor(x) else (None,) for x in self.values.values()]
-        count = MOST_CASES if has_rule and not self.is_random else 0
-        for in_dims in islice(product(*dims), count):
-            for seen, expected in self._batched(in_dims):
-                if found := [*self.differ(seen, expected, self.when)]:
-                    return found[:1]
-        return []
-
-    def _batched(self, in_dims):
-        """Two samples under vmap, and two calls. Nothing if a call fails."""
-        dims = {n: dim for n, dim in zip(self.values, in_dims, strict=True) if dim is not None}
-        stacks = {n: lambda x, d=dim: torch.stack([x, _another(x)], d) for n, dim in dims.items()}
-        try:
-            calls = self.call(), self.call(made=dict.fromkeys(dims, _another))
-        except Exception:
-            return
-        if dims:
+        cases = [*islice(product(*dims), MOST_CASES)][:-1]  # the last one has no batch
+        for in_dims in cases if has_rule and not self.is_random else ():
             self.when = f"under vmap with in_dims={in_dims}"
-            batch = self.but(apply=torch.vmap(self.apply, in_dims)).call(made=stacks)
-            yield (
-                batch.outputs,
-                {n: torch.stack([c.outputs[n] for c in calls]) for n in batch.outputs},
-            )
-            weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
-            one, other = map(self.grads, calls, weights)
-            yield self.grads(batch), {n: one[n] + other[n] for n in one}
+            pairs = zip(self.values, in_dims, strict=True)
+            batched = {name: dim for name, dim in pairs if dim is not None}
+            try:
+                calls = call, self.call(made=dict.fromkeys(batched, _another))
+            except Exception:  # it refuses the other sample
+                continue
+            stack = {n: lambda x, d=d: torch.stack([x, _another(x)], d) for n, d in batched.items()}
+            batch = self.but(apply=torch.vmap(self.apply, in_dims)).call(made=stack)
+            loop = {n: torch.stack([one.outputs[n] for one in calls]) for n in batch.outputs}
+            if not (found := self.differ(batch.outputs, loop, self.when)):
+                weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
+                one, other = map(self.grads, calls, weights)
+                both = {n: one[n] + other[n] for n in one}
+                found = self.differ(self.grads(batch), both, self.when)
+            if found:
+                return found
+        return []
 
 
 CHECKS = [name for name in vars(_Checks) if not name.startswith("_")]
