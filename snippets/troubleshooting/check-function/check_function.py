@@ -173,6 +173,7 @@ class _Calls:
 
         At a kink, all between the slopes to the left and to the right is right.
         """
+        middle = _dot(call.weights, call.roots)
         for name, gradient in grads.items():
             places = torch.ones(gradient.shape).nonzero()
             places = places[torch.randperm(len(places))[:MOST_ENTRIES]].tolist()
@@ -180,10 +181,9 @@ class _Calls:
             entries = [*product(sorted(map(tuple, places)), parts)]
             got = torch.tensor([(complex(wide[at]) / part).real for at, part in entries]).double()
             for step, factor in self.steps:
-                values = [
-                    self.value(name, entry, by) for by in (-step, 0, step) for entry in entries
-                ]
-                slopes = torch.tensor(values).double().view(3, len(entries)).diff(dim=0) / step
+                right = [self.value(name, entry, step) - middle for entry in entries]
+                left = [middle - self.value(name, entry, -step) for entry in entries]
+                slopes = torch.tensor([right, left], dtype=torch.double) / step
                 low, high = slopes.amin(0), slopes.amax(0)
                 mean, share = (low + high) / 2, 0.1 if step > 1e-3 else self.rtol
                 smooth = high - low <= share * (1 + mean.abs())
@@ -507,8 +507,10 @@ def _nodes(call):
 
 def _random(tensors, seed=0):
     """Random numbers like tensors, always the same."""
-    torch.manual_seed(seed)
-    return {n: torch.randn(x.shape, dtype=_wide(x).dtype).to(x) for n, x in tensors.items()}
+    source, made = torch.Generator().manual_seed(seed), {}
+    for name, x in tensors.items():
+        made[name] = torch.randn(x.shape, dtype=_wide(x).dtype, generator=source).to(x)
+    return made
 
 
 def _wide(x):
