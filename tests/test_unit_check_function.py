@@ -72,6 +72,11 @@ def positive_log(x):
     return x.log()
 
 
+def not_negative(x):
+    assert bool((x >= 0).all())
+    return x * x
+
+
 def eigenvalues(ctx, a):
     values, vectors = torch.linalg.eigh(a)
     ctx.save_for_backward(vectors)
@@ -126,6 +131,9 @@ WELL = tensor(3, 3).detach() + 3 * torch.eye(3, dtype=torch.double)
 RIGHT = {
     "asserts a positive float": (function(positive_power, power_gradient), tensor(2, 3), 3.0),
     "refuses negative values": (LOG, tensor(2, 3)),
+    "accepts zero, refuses what is below": (
+        saving(not_negative, lambda g, x: 2 * x * g), tensor(2, 3)
+    ),
     "float32 within": (FLOAT_WITHIN, tensor(2, 3)),
     "only square matrices": (INVERSE, WELL.requires_grad_()),
     "the apply method": (SQUARE.apply, tensor(2, 3)),
