@@ -8,8 +8,8 @@
     assert not check(Square, x)     # in a test; pytest shows the report
 
 The first argument is the Function, or anything else that can be called. The others are what it is
-called with. Tensors that require grad are checked: give them double precision, random values, and
-a shape that isn't square. Options:
+called with, by position. Tensors that require grad are checked: give them double precision, random
+values, and a shape that isn't square. Options:
 
     like=torch.sigmoid        for surrogate gradients: the function whose derivative backward gives
     expect="second_order"     checks that should fail, one or a set; one that passes is a finding
@@ -164,7 +164,7 @@ class _Calls:
     def wrong(self, call, grads):
         """By argument, the entry of its gradient that is furthest from finite differences.
 
-        At a kink, all between the slopes to the left and to the right is right.
+        At a kink, any number between the slopes to the left and to the right is right.
         """
         middle = _dot(call.weights, call.roots)
         for name, gradient in grads.items():
@@ -215,7 +215,7 @@ class _Calls:
 
 
 class _Checks(_Calls):
-    """The checks. Each gets a call, and yields findings, or what is compared and when."""
+    """The checks. Each gets a call, and gives findings: where, what it saw, what it expected."""
 
     def _run(self, like, expect):
         """Run the checks, except those that would only repeat what another has found."""
