@@ -237,6 +237,8 @@ X = tensor(2, 3)
 MISTAKES = {
     "a product kept and multiplied in place":
         (function(kept_product, in_place), [X], [("backward_again", "argument 0")]),
+    "a saved input changed by backward":
+        (saving(lambda x: x * x, lambda g, x: x.mul_(2 * g)), [X], [("backward_again", "argument 0")]),
     "an error": (saving(lambda x: x * x, lambda g, x: g.nothing), [X], [("runs", "")]),
     "clamped grad_output": (
         saving(torch.relu, lambda g, x: g.clamp(min=0) * (x > 0)), [X], [("linear", "argument 0")]

@@ -254,9 +254,9 @@ class _Checks(_Calls):
     def runs(self, call):
         """An error, outputs without a gradient, or other outputs in the next call."""
         if not call.roots:
-            which, tensors = ("output", call.found) if call.leaves else ("input", call.given)
-            kinds = ", ".join(sorted({type(x).__name__ for x in tensors.values()}))
-            return [("", f"no {which} requires grad, of {kinds}", "a tensor that does")]
+            kinds = ", ".join(sorted({type(y).__name__ for y in call.found.values()}))
+            seen = f"no output requires grad; returned: {kinds}"
+            return [("", seen if call.leaves else "no input requires grad", "a tensor that does")]
         self.base = self.results(call)
         self.functions = {node._forward_cls for node in _nodes(call)}
         other = self.but(seed=self.seed + 1).call()
@@ -277,9 +277,10 @@ class _Checks(_Calls):
         first = _copies(self.grads(call, weights))
         for _, *numbers in self.differ(weights, call.weights, "after backward"):
             return [("grad_output", *numbers)]
+        if changed := self.differ(call.given, given, "after backward"):
+            return changed
         second = self.but(seed=self.seed + 1).grads(call)
-        changed = self.differ(call.given, given, "after backward")
-        return changed or self.differ(second, first, "in the second backward pass")
+        return self.differ(second, first, "in the second backward pass")
 
     def inputs_kept(self, call):
         """An input that is changed in place without mark_dirty."""
