@@ -141,6 +141,9 @@ RIGHT = {
     "an operation of torch": (torch.sigmoid, tensor(2, 3)),
     "random numbers": (function(dropout, lambda ctx, g: g * ctx.saved_tensors[0]), tensor(4, 3)),
     "only float32": (saving(only_float, lambda g, x: g * x.cos()), tensor(2, 3, dtype=torch.float)),
+    "steep at equal values, in float32": (
+        lambda x: nn.functional.layer_norm(x, (5,)), tensor(4, 5, dtype=torch.float)
+    ),
     "half precision": (SQUARE, tensor(2, 3, dtype=torch.half)),
     "complex numbers": (
         saving(lambda x: x * x, lambda g, x: g * (2 * x).conj()), tensor(2, 3, dtype=torch.cdouble)

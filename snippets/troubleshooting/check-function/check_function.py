@@ -174,13 +174,14 @@ class _Calls:
             entries = [*product(sorted(map(tuple, places)), parts)]
             got = torch.tensor([(complex(wide[at]) / part).real for at, part in entries]).double()
             for step, factor in self.steps:
-                slopes = []
-                for by, (at, part) in product((step, -step), entries):
+                slopes, steps = [], (step, -step, step / 2, -step / 2)[: 4 if step > 1e-3 else 2]
+                for by, (at, part) in product(steps, entries):
                     x = self.values[name].clone()
                     x[at] += by * part
                     moved = self.call({name: x})
                     slopes.append((_dot(moved.weights, moved.roots) - middle) / by)
-                low, high = torch.tensor(slopes).double().view(2, len(entries)).sort(0).values
+                slopes = torch.tensor(slopes).double().view(len(steps), len(entries))
+                low, high = slopes.amin(0), slopes.amax(0)
                 mean, share = (low + high) / 2, 0.1 if step > 1e-3 else self.rtol
                 smooth = high - low <= share * (1 + mean.abs())
                 most = self.atol * factor**2 + self.rtol * factor * mean.abs()
