@@ -72,6 +72,11 @@ def positive_log(x):
     return x.log()
 
 
+def not_negative(x):
+    assert bool((x >= 0).all())
+    return x * x
+
+
 def eigenvalues(ctx, a):
     values, vectors = torch.linalg.eigh(a)
     ctx.save_for_backward(vectors)
@@ -126,6 +131,9 @@ WELL = tensor(3, 3).detach() + 3 * torch.eye(3, dtype=torch.double)
 RIGHT = {
     "asserts a positive float": (function(positive_power, power_gradient), tensor(2, 3), 3.0),
     "refuses negative values": (LOG, tensor(2, 3)),
+    "accepts zero, refuses what is below": (
+        saving(not_negative, lambda g, x: 2 * x * g), tensor(2, 3)
+    ),
     "float32 within": (FLOAT_WITHIN, tensor(2, 3)),
     "only square matrices": (INVERSE, WELL.requires_grad_()),
     "the apply method": (SQUARE.apply, tensor(2, 3)),
@@ -133,6 +141,9 @@ RIGHT = {
     "an operation of torch": (torch.sigmoid, tensor(2, 3)),
     "random numbers": (function(dropout, lambda ctx, g: g * ctx.saved_tensors[0]), tensor(4, 3)),
     "only float32": (saving(only_float, lambda g, x: g * x.cos()), tensor(2, 3, dtype=torch.float)),
+    "steep at equal values, in float32": (
+        lambda x: nn.functional.layer_norm(x, (5,)), tensor(4, 5, dtype=torch.float)
+    ),
     "half precision": (SQUARE, tensor(2, 3, dtype=torch.half)),
     "complex numbers": (
         saving(lambda x: x * x, lambda g, x: g * (2 * x).conj()), tensor(2, 3, dtype=torch.cdouble)
@@ -229,6 +240,8 @@ X = tensor(2, 3)
 MISTAKES = {
     "a product kept and multiplied in place":
         (function(kept_product, in_place), [X], [("backward_again", "argument 0")]),
+    "a saved input changed by backward":
+        (saving(lambda x: x * x, lambda g, x: x.mul_(2 * g)), [X], [("backward_again", "argument 0")]),
     "an error": (saving(lambda x: x * x, lambda g, x: g.nothing), [X], [("runs", "")]),
     "clamped grad_output": (
         saving(torch.relu, lambda g, x: g.clamp(min=0) * (x > 0)), [X], [("linear", "argument 0")]
@@ -334,6 +347,197 @@ def test_a_call_leaves_random_numbers_and_inputs_as_they_were():
     torch.manual_seed(7)
     tool.check(nn.functional.dropout, X)
     assert torch.rand(3).equal(expected) and X.grad is None
+
+
+# What one user's Functions showed
+
+
+def leaky(ctx, x):
+    ctx.save_for_backward(x)
+    return nn.functional.leaky_relu(x, 0.1)
+
+
+def leaky_gradient(ctx, g):
+    (x,) = ctx.saved_tensors
+    return torch.where(x > 0, g, 0.1 * g)
+
+
+KINKS = {
+    "relu": saving(torch.relu, lambda g, x: g * (x > 0)),
+    "leaky_relu": function(leaky, leaky_gradient),
+    "abs": saving(torch.abs, lambda g, x: g * x.sign()),
+}
+WRONG_KINK = saving(torch.relu, lambda g, x: g * (x > 0) * 1.2)
+
+
+@pytest.mark.parametrize(("name", "seeds"), [("leaky_relu", 30), ("relu", 5), ("abs", 5)])
+def test_a_kink_in_float32_is_not_accused_with_any_seed(name, seeds):
+    for seed in range(seeds):
+        x = torch.randn(4, 5, generator=torch.Generator().manual_seed(seed)).requires_grad_()
+        assert found(KINKS[name], x, seed=seed) == []
+
+
+def test_a_wrong_slope_beside_a_kink_is_found_in_float32():
+    for seed in range(5):
+        x = torch.randn(4, 5, generator=torch.Generator().manual_seed(seed)).requires_grad_()
+        assert found(WRONG_KINK, x, seed=seed) == [("first_order", "argument 0")]
+
+
+def centred(dims):
+    return lambda x: x - x.mean(dims, keepdim=True)
+
+
+def in_front(x, dim):
+    return x if dim is None else x.movedim(dim, 0)
+
+
+def product_saved(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
+
+
+def product_gradients(ctx, g):
+    x, y = ctx.saved_tensors
+    return g * y, g * x
+
+
+def with_vmap(rule, count=1):
+    """A Function with a vmap rule: of one input, or a product of two."""
+    setup = {"setup_context": staticmethod(product_saved)}
+    if count == 1:
+        forward, backward = centred((0, 1)), lambda ctx, g: centred((0, 1))(g)
+    else:
+        forward, backward = lambda x, y: x * y, product_gradients
+    return function(forward, backward, vmap=staticmethod(rule), **setup)
+
+
+def refuses_none(info, in_dims, x, y):
+    if in_dims[1] is None:
+        raise NotImplementedError("y has to be batched")
+    return in_front(x, in_dims[0]) * in_front(y, in_dims[1]), 0
+
+
+RULES = {
+    "centred": (lambda info, in_dims, x: (centred((1, 2))(in_front(x, in_dims[0])), 0), 1, None),
+    "product": (
+        lambda info, in_dims, x, y: (in_front(x, in_dims[0]) * in_front(y, in_dims[1]), 0), 2, None
+    ),
+    "wrong shape": (
+        lambda info, in_dims, x: (centred((1, 2))(x), 0), 1,
+        ("shape [2, 3, 2] under vmap with in_dims=(-1,)", "shape [2, 2, 3]"),
+    ),
+    "in_dims ignored": (
+        lambda info, in_dims, x, y: (x * y, 0), 2,
+        ("must match the size", "no error under vmap with in_dims=(0, -1)"),
+    ),
+    "some in_dims refused": (
+        refuses_none, 2,
+        ("NotImplementedError: y has to be batched", "no error under vmap with in_dims=(0, None)"),
+    ),
+}  # fmt: skip
+"""By name: a vmap rule, the number of inputs, and what is seen and expected, if it is wrong."""
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_vmap_rule_is_compared_for_all_in_dims(name):
+    rule, count, texts = RULES[name]
+    report = tool.check(with_vmap(rule, count), *[tensor(2, 3), tensor(2, 3)][:count])
+    if texts is None:
+        assert report == []
+    else:
+        (finding,) = report
+        assert finding.check == "vmap_like_a_loop"
+        assert texts[0] in finding.seen and finding.expected == texts[1]
+
+
+def test_float32_inputs_are_noted_and_double_ones_are_not():
+    note = "computed in float32 or less: only mistakes above 1 percent are found"
+    assert note in tool.check(SQUARE, tensor(2, 3, dtype=torch.float)).notes
+    assert note in tool.check(FLOAT_WITHIN, tensor(2, 3)).notes
+    assert note not in tool.check(SQUARE, tensor(2, 3)).notes
+
+
+def test_the_gradient_at_a_special_value_is_described():
+    report = tool.check(*MISTAKES["not a number at zero"][:1], X, tensor(2, 3))
+    text = "its gradient: nan at [0, 0], when every entry of argument 0 is 0"
+    assert [one.seen for one in report] == [text, "no gradient"]
+    assert found(saving(lambda x, k: x * k, lambda g, x, k: (g * k, g * x)), X, tensor(2, 3)) == []
+
+
+def test_one_expected_check_may_be_a_string():
+    detached = saving(lambda x: x * x, lambda g, x: 2 * x.detach() * g)
+    assert found(detached, X, expect="second_order") == []
+    assert found(SQUARE, X, expect="second_order") == [("second_order", "")]
+    with pytest.raises(ValueError, match="no check .'second'.; the checks are runs, .*linear"):
+        tool.check(SQUARE, X, expect="second")
+
+
+def test_like_may_be_wrong_itself():
+    def broken(x):
+        raise ValueError("no such thing")
+
+    (finding,) = tool.check(SQUARE, X, like=broken)
+    assert finding[:3] == ("first_order", "like", "ValueError: no such thing")
+    (finding,) = tool.check(SQUARE, X, like=torch.sigmoid)
+    assert finding.where == "argument 0" and "unless `like` itself is wrong" in finding.expected
+    assert not tool.check(SQUARE, X, like=torch.square)
+
+
+def normalized(ctx, x):
+    norm = x.square().sum(-1, keepdim=True).sqrt()
+    ctx.save_for_backward(x, norm)
+    return x / norm.clamp(min=0.5)
+
+
+def normalized_with(eps):
+    def gradient(ctx, g):
+        x, norm = ctx.saved_tensors
+        cut = norm.clamp(min=eps)
+        return g / cut - x * (norm > eps) * (g * x).sum(-1, keepdim=True) / cut**3
+
+    return function(normalized, gradient)
+
+
+def test_a_gradient_that_is_wrong_for_small_sizes_points_to_numbers_such_as_eps():
+    x = tensor(2, 9).detach().div(3).requires_grad_()
+    expected = {"second_order", "special_values"}
+    report = [one for one in tool.check(normalized_with(0.1), x) if one.check not in expected]
+    (finding,) = report
+    assert finding[:2] == ("special_shapes", "argument 0") and "such as eps" in finding.expected
+    assert "when size 9 is cut to 1" in finding.seen
+    assert "special_shapes" not in {one.check for one in tool.check(normalized_with(0.5), x)}
+
+
+def test_an_unknown_keyword_is_explained():
+    with pytest.raises(
+        TypeError, match="no option .'lam'.; arguments of a Function are positional"
+    ):
+        tool.check(SQUARE, X, lam=0.3)
+
+
+def top_two(cast, mark):
+    def forward(ctx, x):
+        values, indices = x.topk(2)
+        ctx.save_for_backward(indices)
+        ctx.shape = x.shape
+        returned = indices.to(x.dtype) if cast else indices
+        if mark:
+            ctx.mark_non_differentiable(returned)
+        return values, returned
+
+    def backward(ctx, g, _):
+        return torch.zeros(ctx.shape, dtype=g.dtype).scatter(-1, ctx.saved_tensors[0], g)
+
+    return function(forward, backward)
+
+
+@pytest.mark.parametrize("mark", [True, False])
+@pytest.mark.parametrize("cast", [True, False])
+def test_an_index_among_floats_that_is_not_marked_is_a_note(cast, mark):
+    """Autograd marks an integer output itself, so nothing is missing there."""
+    report = tool.check(top_two(cast, mark), tensor(3, 5))
+    assert report == []
+    assert any("mark_non_differentiable" in note for note in report.notes) == (cast and not mark)
+    assert any("doesn't require grad" in note for note in report.notes) == (cast and mark)
 
 
 # The report

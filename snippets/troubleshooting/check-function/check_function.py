@@ -8,27 +8,27 @@
     assert not check(Square, x)     # in a test; pytest shows the report
 
 The first argument is the Function, or anything else that can be called. The others are what it is
-called with. Tensors that require grad are checked: give them double precision, random values, and
-a shape that isn't square. Options:
+called with, by position. Tensors that require grad are checked: give them double precision, random
+values, and a shape that isn't square. Options:
 
-    like=torch.sigmoid        compare backward with the derivative of this function instead, for
-                              straight-through estimators and surrogate gradients
-    expect={"second_order"}   checks that are expected to fail; one that passes is a finding
+    like=torch.sigmoid        for surrogate gradients: the function whose derivative backward gives
+    expect="second_order"     checks that should fail, one or a set; one that passes is a finding
     rtol, atol                how close numbers have to be; they are widened for float32
     seed                      every call starts from it: a Function may draw torch's random numbers
 
-The report is a list of findings. It is empty, and so false, if nothing is wrong. A finding has
-`check`, `where`, `seen`, `expected` and `section`, the section of the site about it. Notes say what
-couldn't be told. Every check is a method of `_Checks` and says which mistake it looks for.
+The report is a list of findings, empty and so false if nothing is wrong. A finding has `check`,
+`where`, `seen`, `expected` and `section`, the section of the site about it. Notes say what couldn't
+be told. Every check is a method of `_Checks` and says which mistake it looks for.
 """
 
+import copy
 import gc
 import logging
 import weakref
-from functools import partial
+from collections import namedtuple
+from contextlib import suppress
 from itertools import islice, product
 from types import SimpleNamespace
-from typing import NamedTuple
 from unittest import mock
 
 import torch
@@ -36,11 +36,10 @@ import torch.autograd.forward_ad as fwAD
 from torch import is_tensor
 from torch.autograd import Function
 
-__version__ = "2.0"
+__version__ = "2.1"
 MOST_ENTRIES = 60  # of a tensor, for finite differences
-MOST_CASES = 242  # of batch dimensions, for vmap: all of five tensors
-# By precision: steps of finite differences, and how much wider the tolerances are. The second step
-# is for where the first doesn't settle.
+MOST_CASES = 243  # of batch dimensions, for vmap: all of five tensors
+# Steps of finite differences, a second one for float32 within, and how much wider tolerances are:
 STEPS = {torch.double: [(6e-6, 1), (5e-3, 10)], torch.float: [(5e-3, 10)]}
 STEPS |= {torch.bfloat16: [(0.2, 200)], torch.half: [(0.1, 100)]}
 LAYOUTS = {
@@ -50,47 +49,31 @@ LAYOUTS = {
 }
 
 
-class Finding(NamedTuple):
-    """What a check found, where, and what it should have found."""
-
-    check: str
-    where: str
-    seen: str
-    expected: str
-
-    @property
-    def section(self):
-        return f"troubleshooting/check-function#{self.check}"
-
-    def __str__(self):
-        title = f"{self.check}, {self.where}" if self.where else self.check
-        lines = f"seen:     {self.seen}", f"expected: {self.expected}", f"section:  {self.section}"
-        return "\n    ".join([title, *lines])
+Finding = namedtuple("Finding", "check where seen expected section")
+"""What a check found, where, and what it should have found."""
 
 
 class Report(list):
     """Findings. Its notes are worth knowing, and no mistakes."""
 
-    def __init__(self, name):
-        super().__init__()
-        self.name, self.notes = name, {}
-
     def __str__(self):
-        count = f"{self.name}: {len(self)} finding{'s' * (len(self) != 1)}"
-        return "\n".join([count, *map(str, self), *(f"note: {note}" for note in self.notes)])
+        lines = [f"{self.name}: {len(self)} finding{'s' * (len(self) != 1)}"]
+        for check, where, seen, expected, section in self:
+            lines += [f"{check}, {where}" if where else check, f"    seen:     {seen}"]
+            lines += [f"    expected: {expected}", f"    section:  {section}"]
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
-    def __repr__(self):
-        found = "; ".join(f"{finding.check} {finding.where}".strip() for finding in self)
-        return f"<{self.name}: {found or 'nothing found'}>"
 
-
-def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0):
+def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0, **unknown):
     """Check a Function. The manual is the docstring of this module."""
-    if unknown := {*expect} - {*CHECKS}:
-        raise ValueError(f"there is no check {sorted(unknown)}; there are {CHECKS}")
+    if unknown:
+        raise TypeError(f"check has no option {[*unknown]}; arguments of a Function are positional")
+    expect = {expect} if isinstance(expect, str) else {*expect}
+    if unknown := expect - {*CHECKS}:
+        raise ValueError(f"there is no check {[*unknown]}; the checks are {', '.join(CHECKS)}")
     checks = _Checks(function, inputs, rtol, atol, seed)
     with torch.random.fork_rng(), torch.enable_grad():
-        checks._run(like, {*expect})
+        checks._run(like, expect)
     if checks.report:  # pytest shows what a test that fails has logged
         log = logging.getLogger("check_function")
         log.setLevel(logging.INFO)
@@ -99,467 +82,388 @@ def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0)
 
 
 class _Calls:
-    """Calls of the Function, each with copies of its inputs, and from the seed."""
+    """Calls of a function. Tensors are in dicts, by names such as "argument 0" and "output 0"."""
 
     def __init__(self, function, inputs, rtol, atol, seed):
-        self.apply = getattr(function, "apply", function)
-        owner = getattr(self.apply, "__self__", function)
-        self.report = Report(getattr(owner, "__name__", type(owner).__name__))
-        self.inputs, self.rtol, self.atol, self.seed = inputs, rtol, atol, seed
-        self.data = {n: x.data for n, x in enumerate(inputs) if is_tensor(x)}
-        copies = [x.detach().clone() if is_tensor(x) else x for x in inputs]
-        self.values = dict(enumerate(copies))
-        self.numbers = [n for n, x in enumerate(inputs) if is_tensor(x) and x.requires_grad]
-        self.arguments = [f"argument {n}" for n in self.numbers]
-        dtypes = {self.values[n].abs().dtype for n in self.numbers} & STEPS.keys()
+        self.apply = function.apply if isinstance(function, type) else function
+        owner = getattr(self.apply, "__self__", None) or function
+        self.report = Report()
+        self.report.name, self.report.notes = getattr(owner, "__name__", type(owner).__name__), {}
+        self.note = self.report.notes.setdefault
+        self.inputs = {f"argument {n}": x for n, x in enumerate(inputs)}
+        self.values = {n: x.detach() if is_tensor(x) else x for n, x in self.inputs.items()}
+        self.arguments = [n for n, x in self.inputs.items() if is_tensor(x) and x.requires_grad]
+        self.rtol, self.atol, self.seed, self.own_inputs = rtol, atol, seed, False
+        dtypes = {self.values[name].abs().dtype for name in self.arguments} & STEPS.keys()
         self.steps = STEPS[max(dtypes, key=[*STEPS].index, default=torch.double)]
-        self.own_inputs = self.by_backward = False
 
-    def call(self, changed=None, only=None, made=None, apply=None):
-        """Call the Function. Returns what it was given and what it returned.
+    def but(self, **changes):
+        """The same calls, but of another function, or with other values."""
+        other = copy.copy(self)
+        vars(other).update(changes)
+        return other
 
-        changed: other values, by argument; only: the arguments that require grad; made: by
-        argument, what makes its value from a copy; apply: what to call instead.
-        """
-        given, leaves = self.values | (changed or {}), {}
-        for n, x in given.items():
+    def call(self, values=None, made=None):
+        """Calls with copies of the values, or with what is made from the copies."""
+        given, leaves = self.values | (values or {}), {}
+        for name, x in given.items():
             if is_tensor(x):
-                given[n] = x.detach().clone()
+                x = x.clone()
                 if self.own_inputs:
-                    self.inputs[n].data, given[n] = given[n], self.inputs[n]
-                if n in (self.numbers if only is None else only):
-                    leaves[n] = given[n].requires_grad_()
-                    given[n] = leaves[n] if self.own_inputs else leaves[n].clone()
-                given[n] = (made or {}).get(n, lambda x: x)(given[n])
+                    self.inputs[name].data, x = x, self.inputs[name]
+                if name in self.arguments:
+                    leaves[name] = x.requires_grad_()
+                    x = x if self.own_inputs else x.clone()
+                given[name] = made[name](x) if made and name in made else x
         torch.manual_seed(self.seed)
-        found = (apply or self.apply)(*given.values())
-        found = [*found] if isinstance(found, tuple) else [found]
-        outputs = [y for y in found if _is_moving(y)]
-        return SimpleNamespace(leaves=leaves, given=given, found=found, outputs=outputs)
+        found = self.apply(*given.values())
+        found = found if isinstance(found, tuple) else (found,)
+        found = {f"output {n}": y for n, y in enumerate(found)}
+        outputs = {name: y for name, y in found.items() if _is_moving(y)}
+        roots = {name: y for name, y in outputs.items() if y.requires_grad}
+        made = {"given": given, "leaves": leaves, "found": found, "outputs": outputs}
+        return SimpleNamespace(**made, roots=roots, weights=_random(outputs))
 
-    def grads(self, call, weights=None, again=0, create_graph=False):
-        """The gradients of a call, for each argument that requires grad: a tensor, None, or ... if
-        it didn't require grad in this call. weights: by output, the grad_output, or None."""
-        pairs = zip(call.outputs, weights or _random(call.outputs), strict=True)
-        used = [(y, w) for y, w in pairs if w is not None and y.requires_grad]
-        ys, ws, leaves = [y for y, _ in used], [w for _, w in used], [*call.leaves.values()]
-        more = {"retain_graph": True, "create_graph": create_graph}
-        torch.manual_seed(self.seed + 1 + again)
-        if self.by_backward:
-            for leaf in leaves:
-                leaf.grad = None
-            torch.autograd.backward(ys, ws, **more)
-            found = [leaf.grad for leaf in leaves]
-        else:
-            found = leaves and torch.autograd.grad(ys, leaves, ws, allow_unused=True, **more)
-        found = dict(zip(call.leaves, found, strict=True))
-        return [found.get(n, ...) for n in self.numbers]
-
-    def results(self, call):
-        """What a call computes: outputs and gradients, as `self.names` names them."""
-        return [*(y.detach().clone() for y in call.outputs), *self.grads(call)]
-
-    def functions(self, call):
-        """The Functions in the graph of a call, by their nodes."""
-        nodes, seen = [y.grad_fn for y in call.outputs], {}
-        while nodes:
-            node = nodes.pop()
-            if node is not None and node not in seen:
-                seen[node] = getattr(node, "_forward_cls", None)
-                nodes += [next_node for next_node, _ in node.next_functions]
-        return {node: function for node, function in seen.items() if function}
-
-    def differ(self, these, those, when, names=None):
-        """The first pair that differs: its name, and the numbers. None counts as zero."""
-        factor = self.steps[0][1]
-        close = {"rtol": self.rtol * factor, "atol": self.atol * factor**2, "equal_nan": True}
-        for name, *pair in zip(names or self.names[-len(these) :], these, those, strict=True):
-            tensors = [x for x in pair if x is not None]
-            if not tensors or ... in pair:
-                continue
-            a, b = (_wide(torch.zeros_like(tensors[0]) if x is None else x) for x in pair)
-            if a.shape != b.shape:
-                return [(name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}")]
-            for at in (~torch.isclose(a, b, **close)).nonzero().tolist():
-                seen, expected = f"{a[tuple(at)]:.4g}", f"{b[tuple(at)]:.4g}"
-                return [(name, f"{seen}{f' at {at}' if at else ''} {when}".strip(), expected)]
-        return []
-
-    def slopes(self, value, values, n, entries, step):
-        """How value(values) changes with entries of one of them, to the right and to the left."""
-        middle, slopes = value(values), []
-        for at, part in entries:
-            right, left = values[n].clone(), values[n].clone()
-            right[tuple(at)] += step * part
-            left[tuple(at)] -= step * part
-            rise, fall = value(values | {n: right}) - middle, middle - value(values | {n: left})
-            slopes.append((rise / step, fall / step))
-        return slopes
-
-    def wrong(self, value, values, n, gradient, when="", steps=None):
-        """The entry of a gradient that is furthest from finite differences, if it is wrong.
-
-        value: a function of values, by number, that returns a number; n: what the gradient is for.
-        Where right and left differ, the first step doesn't settle, or there is a kink.
-        """
-        indices = torch.ones(values[n].shape).nonzero().tolist()
-        parts = (1, 1j) if values[n].is_complex() else (1,)
-        entries = [*product(indices[:: len(indices) // MOST_ENTRIES + 1], parts)]
-        wide = _wide(torch.zeros_like(values[n]) if gradient is None else gradient)
-        got = [(complex(wide[tuple(at)]) / part).real for at, part in entries]
-        for step, factor in steps or self.steps:
-            slopes = self.slopes(value, values, n, entries, step)
-            least, share = (0.1, 0.1) if step > 1e-3 else (self.atol, self.rtol)
-            smooth = [abs(a - b) <= least + share * max(abs(a), abs(b)) for a, b in slopes]
-            means = [(a + b) / 2 for a, b in slopes]
-            far = [abs(a - b) for a, b in zip(got, means, strict=True)]
-            most = [self.atol * factor**2 + self.rtol * factor * abs(mean) for mean in means]
-            wrong = [k for k in range(len(got)) if not far[k] <= most[k]]
-            real = [k for k in wrong if smooth[k]]
-            if not wrong or (real and all(smooth)):
-                break
-        if real:
-            k = max(real, key=far.__getitem__)
-            at, seen = entries[k][0], "None" if gradient is None else f"{got[k]:.4g}"
-            seen = f"{seen}{f' at {at}' if at else ''} {when}".strip()
-            return [(f"argument {n}", seen, f"{means[k]:.4g}, by finite differences")]
-        if wrong and not steps:
-            self.note("some derivatives couldn't be compared: there are kinks")
-        elif not wrong and step != self.steps[0][0]:
-            self.steps = self.steps[1:]
-            self.note("tolerances are wide, as differences want large steps: float32 within?")
-        return []
-
-    def note(self, text):
-        self.report.notes[text] = True
-
-
-class _Checks(_Calls):
-    """The checks. Each returns findings: where, what it saw, what it expected."""
-
-    def _run(self, like, expect):
-        """Run the checks, except those that would only repeat what another has found."""
-        self.like, self.failed = like, {}
-        skipped, errors = set(), set()
-        for name in CHECKS:
-            if name in skipped:
-                continue
-            try:
-                found = [Finding(name, *one) for one in getattr(self, name)()]
-            except Exception as error:
-                text = f"{type(error).__name__}: {error}"
-                found = [Finding(name, "", text, "no error")] if text not in errors else []
-                errors.add(text)
-            if found:
-                self.failed[name] = {one.where for one in found}
-            if name in expect:
-                found = [] if found else [Finding(name, "", "it passes", "that it fails")]
-            elif found:
-                skipped |= {*REPEATS.get(name, ())}
-            first = {one.where: one for one in reversed(found)}
-            self.report += [first[where] for where in dict.fromkeys(one.where for one in found)]
-        for n, data in self.data.items() if self.own_inputs else ():
-            self.inputs[n].data = data
-
-    def runs(self):
-        """An error, outputs without a gradient, or other outputs in the next call."""
-        if not self.numbers:
-            return [("", "no input requires grad", "at least one")]
+    def grads(self, call, weights=None, **more):
+        """Gradients by argument, zeros for None. weights: grad_output of the outputs in use."""
+        weights = weights or _copies(call.weights)
+        ys = [y for name, y in call.roots.items() if name in weights]
+        ws = [weights[name] for name in call.roots if name in weights]
+        leaves, more = [*call.leaves.values()], {"retain_graph": True, **more}
+        torch.manual_seed(self.seed + 1)
         try:
-            call = self.call()
-        except Exception:
-            self.own_inputs = True
-            call = self.call()
-            self.note("it takes these very tensors only, no copies, so some checks see less")
-        if not any(y.requires_grad for y in call.outputs):
-            kinds = ", ".join(sorted({type(y).__name__ for y in call.found}))
-            return [("", f"no output requires grad; returned: {kinds}", "a tensor that does")]
-        self.outputs = [f"output {n}" for n, y in enumerate(call.found) if _is_moving(y)]
-        self.names = self.outputs + self.arguments
-        try:
-            self.base = self.results(call)
+            found = ys and leaves and torch.autograd.grad(ys, leaves, ws, allow_unused=True, **more)
         except RuntimeError as error:
             if ".grad()" not in str(error):
                 raise
-            self.by_backward = True  # as a reentrant checkpoint wants it
-            self.base = self.results(self.call())
-        self._look_at(call)
-        return self.differ(self.call().outputs, call.outputs, "in a second call", self.outputs)
+            for leaf in leaves:  # this is how a reentrant checkpoint wants it
+                leaf.retain_grad()
+                leaf.grad = None
+            torch.autograd.backward(ys, ws, **more)
+            found = [leaf.grad for leaf in leaves]
+        found = dict(zip(call.leaves, found, strict=False))
+        call.missing = [name for name in call.leaves if found.get(name) is None]
+        return found | {name: torch.zeros_like(call.leaves[name]) for name in call.missing}
 
-    def _look_at(self, call):
-        for n in self.numbers:
-            rows, columns = (0, 1, *self.values[n].shape)[-2:]
+    def results(self, call):
+        """What a call computes: outputs and gradients."""
+        return _copies(call.outputs) | self.grads(call)
+
+    def differ(self, these, those, when=""):
+        """The first tensor that differs from that of the same name: the name, and the numbers."""
+        factor = self.steps[0][1]
+        close = {"rtol": self.rtol * factor, "atol": self.atol * factor**2, "equal_nan": True}
+        for name in [name for name in these if name in those]:
+            a, b = _wide(these[name]), _wide(those[name])
+            if a.shape != b.shape:
+                return [(name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}")]
+            for at in (~torch.isclose(a, b, **close)).nonzero().tolist():
+                return [(name, _text(a[(*at,)], at, when), _text(b[(*at,)]))]
+        return []
+
+    def wrong(self, call, grads):
+        """By argument, the entry of its gradient that is furthest from finite differences.
+
+        At a kink, any number between the slopes to the left and to the right is right.
+        """
+        middle = _dot(call.weights, call.roots)
+        for name, gradient in grads.items():
+            places = torch.ones(gradient.shape).nonzero()
+            places = places[torch.randperm(len(places))[:MOST_ENTRIES]].tolist()
+            parts, wide = (1, 1j) if gradient.is_complex() else (1,), _wide(gradient)
+            entries = [*product(sorted(map(tuple, places)), parts)]
+            got = torch.tensor([(complex(wide[at]) / part).real for at, part in entries]).double()
+            for step, factor in self.steps:
+                slopes, steps = [], (step, -step, step / 2, -step / 2)[: 4 if step > 1e-3 else 2]
+                for by, (at, part) in product(steps, entries):
+                    x = self.values[name].clone()
+                    x[at] += by * part
+                    moved = self.call({name: x})
+                    slopes.append((_dot(moved.weights, moved.roots) - middle) / by)
+                slopes = torch.tensor(slopes).double().view(len(steps), len(entries))
+                low, high = slopes.amin(0), slopes.amax(0)
+                mean, share = (low + high) / 2, 0.1 if step > 1e-3 else self.rtol
+                smooth = high - low <= share * (1 + mean.abs())
+                most = self.atol * factor**2 + self.rtol * factor * mean.abs()
+                wrong = ~((got - mean).abs() <= most)
+                if smooth.all() or not wrong.any():
+                    break
+            outside = torch.maximum(low - got, got - high)
+            sure = smooth & ~(outside <= most)
+            if sure.any():
+                k = torch.where(sure, outside, -1).argmax()
+                seen = "no gradient" if name in call.missing else _text(got[k], entries[k][0])
+                yield name, seen, f"{_text(mean[k])}, by finite differences"
+            elif wrong.any():
+                self.note("some derivatives couldn't be compared: there are kinks")
+            elif step != self.steps[0][0]:
+                self.steps = self.steps[1:]
+
+    def derivatives(self, inputs):
+        """Compares gradients with finite differences, and if there is a jvp, with forward mode."""
+        call = self.call()
+        grads = self.grads(call)
+        found = [*self.wrong(call, grads)]
+        has_jvp = any(function.jvp is not Function.jvp for function in self.functions)
+        for name in inputs if has_jvp and not found else ():
+            (tangent,) = _random({name: self.values[name]}, 1).values()
+            with fwAD.dual_level():
+                call = self.call(made={name: lambda x, t=tangent: fwAD.make_dual(x, t)})
+                moved = {key: fwAD.unpack_dual(y).tangent for key, y in call.roots.items()}
+            seen, expected = _dot(call.weights, moved), _dot(grads, {name: tangent})
+            found += self.differ({name: seen}, {name: expected}, "in forward mode")
+        return found
+
+
+class _Checks(_Calls):
+    """The checks. Each gets a call, and gives findings: where, what it saw, what it expected."""
+
+    def _run(self, like, expect):
+        """Run the checks, except those that would only repeat what another has found."""
+        self.like, self.failed, skipped, errors = like, dict.fromkeys(CHECKS), set(), set()
+        try:
+            self.call()
+        except Exception:
+            self.own_inputs = True
+        for name in CHECKS:
+            if name in skipped:
+                continue
+            found, self.where, self.when = {}, "", ""
+            try:
+                for where, *numbers in getattr(self, name)(self.call()):
+                    found.setdefault(where, numbers)
+            except Exception as error:
+                text = f"{type(error).__name__}: {error}"
+                found = found or {self.where: (text, f"no error {self.when}".strip())}
+            self.failed[name] = found
+            if name in expect:
+                found = {} if found else {"": ("it passes", "that it fails")}
+            elif found:
+                skipped |= {*REPEATS.get(name, ())}
+            section = f"troubleshooting/check-function#{name}"
+            for where, (seen, expected) in found.items():
+                if seen not in errors:
+                    self.report.append(Finding(name, where, seen, expected, section))
+                errors |= {seen} if expected.startswith("no error") else set()
+        if self.steps[0][1] > 1:
+            percent = f"{100 * self.rtol * self.steps[0][1]:.3g} percent"
+            self.note(f"computed in float32 or less: only mistakes above {percent} are found")
+        for name, x in self.inputs.items():
+            if self.own_inputs and is_tensor(x):
+                x.data = self.values[name]
+
+    def runs(self, call):
+        """An error, outputs without a gradient, or other outputs in the next call."""
+        if not call.roots:
+            kinds = ", ".join(sorted({type(y).__name__ for y in call.found.values()}))
+            seen = f"no output requires grad; returned: {kinds}"
+            return [("", seen if call.leaves else "no input requires grad", "a tensor that does")]
+        self.base = self.results(call)
+        self.functions = {node._forward_cls for node in _nodes(call)}
+        other = self.but(seed=self.seed + 1).call()
+        self.is_random = bool(self.differ(other.outputs, self.base))
+        if self.own_inputs:
+            self.note("it takes these very tensors only, no copies, so some checks see less")
+        for name in self.arguments:
+            *_, rows, columns = (0, 1, *self.values[name].shape)
             if rows == columns > 1:
-                self.note(f"argument {n} is square, which hides exchanged dimensions")
-        for name, y in zip(self.outputs, call.outputs, strict=True):
-            if not y.requires_grad:
-                self.note(f"{name} doesn't require grad: is that intended?")
-        self.seed += 1
-        self.is_random = any(self.differ(self.call().outputs, call.outputs, "", self.outputs))
-        self.seed -= 1
+                self.note(f"{name} is square, which hides exchanged dimensions")
+        for name in [name for name in call.outputs if name not in call.roots]:
+            self.note(f"{name} doesn't require grad: is that intended?")
+        return self.differ(self.call().outputs, self.base, "in a second call")
 
-    def backward_again(self):
+    def backward_again(self, call):
         """A backward pass that uses up, adds to or overwrites what the next one needs."""
-        call = self.call()
-        weights, given = _random(call.outputs), [*filter(is_tensor, call.given.values())]
-        before = [x.detach().clone() for x in (*weights, *given)]
-        first = [g if g is None else g.clone() for g in self.grads(call, weights)]
-        names = ["grad_output"] * len(weights) + ["an input"] * len(given)
-        changed = self.differ([*weights, *given], before, "after backward", names)
-        second = first if changed else self.grads(call, again=1)
-        return changed or self.differ(second, first, "in the second backward pass")
+        given, weights = _copies(call.given), _copies(call.weights)
+        first = _copies(self.grads(call, weights))
+        for _, *numbers in self.differ(weights, call.weights, "after backward"):
+            return [("grad_output", *numbers)]
+        if changed := self.differ(call.given, given, "after backward"):
+            return changed
+        second = self.but(seed=self.seed + 1).grads(call)
+        return self.differ(second, first, "in the second backward pass")
 
-    def inputs_kept(self):
+    def inputs_kept(self, call):
         """An input that is changed in place without mark_dirty."""
-        call = self.call()
-        for n, x in call.given.items():
-            if is_tensor(x) and not any(x is y for y in call.found):
-                yield from self.differ([x], [self.values[n]], "after the call", [f"argument {n}"])
+        for name, x in call.given.items():
+            if is_tensor(x) and not any(x is y for y in call.found.values()):
+                yield from self.differ({name: x}, self.values, "after the call")
 
-    def setup_context_returns(self):
+    def setup_context_returns(self, call):
         """A value that setup_context returns, which is never freed."""
-        for function in {*self.functions(self.call()).values()}:
-            if (setup := function.setup_context) is not Function.setup_context:
-                returned = []
+        for function in self.functions:
+            setup, returned = function.setup_context, []
+            if setup is not Function.setup_context:
                 watch = staticmethod(lambda *args, f=setup, r=returned: r.append(f(*args)))
                 with mock.patch.object(function, "setup_context", watch):
                     self.call()
-                kinds = {type(value).__name__ for value in returned} - {"NoneType"}
-                yield from (("", f"setup_context returns a {kind}", "None") for kind in kinds)
+            for kind in {type(value).__name__ for value in returned} - {"NoneType"}:
+                yield "", f"setup_context returns a {kind}", "None"
 
-    def linear(self):
+    def linear(self, call):
         """A grad_output that is forgotten, clipped, squared, or used without its sign."""
-        call = self.call()
-        w, v = _random(call.outputs), _random(call.outputs, 1)
+        w, v = call.weights, _random(call.outputs, 1)
         at_w, at_v = self.grads(call, w), self.grads(call, v)
-        both = self.grads(call, [*map(_sum, w, v)])
-        yield from self.differ(both, [*map(_sum, at_w, at_v)], "for a sum of two grad_output")
-        for factor in (-3, 1000) if self.steps[0][1] < 100 else (-3,):
-            seen = self.grads(call, [factor * x for x in w])
-            expected = [g if g is None else factor * g for g in at_w]
-            yield from self.differ(seen, expected, f"for {factor} * grad_output")
+        for a, b in [(1, 1), (-3, 0), (1000, 0)][: 3 if self.steps[0][1] < 100 else 2]:
+            seen = self.grads(call, {name: a * w[name] + b * v[name] for name in w})
+            expected = {name: a * at_w[name] + b * at_v[name] for name in at_w}
+            when = "for a sum of two grad_output" if b else f"for {a} * grad_output"
+            yield from self.differ(seen, expected, when)
 
-    def _value(self, values):
-        """The outputs as one number: what backward differentiates."""
-        return sum(_dot(*pair) for pair in _weighted(_differentiable(self.call(values))))
-
-    def first_order(self):
+    def first_order(self, call):
         """A wrong gradient or jvp."""
-        call, found = self.call(), []
-        got = self.grads(call)
-        if self.like:
-            like = _Calls(self.like, self.inputs, self.rtol, self.atol, self.seed)
-            for name, g, h in zip(self.arguments, got, like.grads(like.call()), strict=True):
-                found += self.differ([g], [h], "", [name])
-            return [(name, seen, f"{right}, from `like`") for name, seen, right in found]
-        for n, g in zip(self.numbers, got, strict=True):
-            found += self.wrong(self._value, self.values, n, g)
-        return found or self._forward_mode(got, lambda call: _weighted(_differentiable(call)))
+        if not self.like:
+            return self.derivatives(self.arguments)
+        self.where = "like"  # if it raises
+        like = _Calls(self.like, self.inputs.values(), self.rtol, self.atol, self.seed)
+        expected, self.where = like.grads(like.call()), ""
+        grads, source = self.grads(call), "from `like`, unless `like` itself is wrong"
+        found = [one for name in grads for one in self.differ({name: grads[name]}, expected)]
+        return [(name, seen, f"{number}, {source}") for name, seen, number in found]
 
-    def _forward_mode(self, grads, terms):
-        """Compares forward mode with gradients, if there is a jvp."""
-        if all(f.jvp is Function.jvp for f in self.functions(self.call()).values()):
-            return
-        for n, gradient in zip(self.numbers, grads, strict=True):
-            (tangent,) = _random([self.values[n]], n + 1)
-            with fwAD.dual_level():
-                dual = self.call(made={n: lambda x, t=tangent: fwAD.make_dual(x, t)})
-                pairs = [(w, fwAD.unpack_dual(y).tangent) for w, y in terms(dual)]
-                seen = sum(_dot(w, t) for w, t in pairs if t is not None)
-            expected = 0 if gradient is None else _dot(gradient, tangent)
-            pair = ([torch.tensor(x, dtype=torch.double)] for x in (seen, expected))
-            yield from self.differ(*pair, "in forward mode", [f"argument {n}"])
-
-    def no_gradient(self):
+    def no_gradient(self, call):
         """No gradient for an argument, where the gradient isn't the derivative anyway."""
-        wrong = self.failed.get("first_order", set())
-        for n, gradient in zip(self.numbers, self.base[len(self.outputs) :], strict=True):
-            if gradient is None and wrong and not self.like and f"argument {n}" not in wrong:
-                x, outputs = self.values[n], self.base[: len(self.outputs)]
-                moved = [self.call({n: other}).outputs for other in (x + 1, -2 * x)]
-                if any(self.differ(ys, outputs, "", self.outputs) for ys in moved):
-                    yield f"argument {n}", "None, though outputs depend on it", "a gradient"
+        self.grads(call)
+        wrong = not self.like and self.failed["first_order"]
+        for name in call.missing if wrong else ():
+            moved = self.call({name: self.values[name] + 1.3})
+            if name not in wrong and self.differ(moved.outputs, self.base):
+                yield name, "no gradient, though outputs depend on it", "a gradient"
 
-    def one_input_at_a_time(self):
+    def one_input_at_a_time(self, call):
         """A gradient, or an output, that depends on which inputs require grad."""
-        for only in ([], *([n] for n in self.numbers)):
-            when = f"if {f'only argument {only[0]}' if only else 'nothing'} requires grad"
-            yield from self.differ(self.results(self.call(only=only)), self.base, when)
+        for only in ([], *([name] for name in self.arguments)):
+            alone, what = self.but(arguments=only), f"only {only[0]}" if only else "nothing"
+            seen = alone.results(alone.call())
+            yield from self.differ(seen, self.base, f"if {what} requires grad")
 
-    def one_output_at_a_time(self):
+    def one_output_at_a_time(self, call):
         """A backward that is wrong or fails if an output isn't used."""
-        call = self.call()
-        weights, total = _random(call.outputs), [None for _ in self.numbers]
-        numbers = [n for n, y in enumerate(call.outputs) if y.requires_grad]
-        for n in numbers:
-            used = [w if m == n else None for m, w in enumerate(weights)]
-            total = [*map(_sum, total, self.grads(call, used))]
+        parts = {out: self.grads(call, {out: call.weights[out]}) for out in call.roots}
+        for name, part in parts.items():
+            if len(parts) > 1 and not any(g.any() for g in part.values()):
+                self.note(f"{name} gives no gradient. For an index, use mark_non_differentiable.")
+        total = {name: sum(part[name] for part in parts.values()) for name in call.leaves}
         return self.differ(total, self.grads(call), "as a sum over the outputs")
 
-    def second_call(self):
+    def second_call(self, call):
         """State outside ctx, which the next call overwrites."""
-        call = self.call()
-        moving = {n: x for n, x in self.values.items() if _is_moving(x) or type(x) is float}
-        for factor in () if self.own_inputs else (-0.5, 0.5):
-            try:
-                self.call({n: factor * x for n, x in moving.items()})
-                break
-            except Exception:  # it may refuse negative values
-                continue
+        moving = {name: x for name, x in self.values.items() if _is_moving(x) or type(x) is float}
+        for factor in () if self.own_inputs else (0.5, -0.5):
+            with suppress(Exception):  # it may refuse negative values
+                self.call({name: factor * x for name, x in moving.items()})
         return self.differ(self.results(call), self.base, "after another call")
 
-    def strided_gradient(self):
+    def strided_gradient(self, call):
         """A kernel that takes every grad_output to be contiguous."""
-        call = self.call()
         for layout, change in LAYOUTS.items():
-            weights = [change(w) for w in _random(call.outputs)]
-            plain = self.grads(call, [w.contiguous() for w in weights])
+            weights = {name: change(w) for name, w in call.weights.items()}
+            plain = self.grads(call, {name: w.contiguous() for name, w in weights.items()})
             seen = self.grads(call, weights)
             yield from self.differ(seen, plain, f"for grad_output that is {layout}")
 
-    def strided_input(self):
+    def strided_input(self, call):
         """A kernel that takes every input to be contiguous."""
-        for n in () if self.is_random else self.numbers:
-            layout = "transposed" if self.values[n].dim() > 1 else "sliced"
+        for name in () if self.is_random else self.arguments:
+            layout = "transposed" if self.values[name].dim() > 1 else "sliced"
             try:
-                seen = self.results(self.call(made={n: LAYOUTS[layout]}))
-                yield from self.differ(seen, self.base, f"for argument {n} {layout}")
+                seen = self.results(self.call(made={name: LAYOUTS[layout]}))
+                yield from self.differ(seen, self.base, f"for {name} {layout}")
             except Exception:
-                self.note(f"argument {n} has to be contiguous")
+                self.note(f"{name} has to be contiguous")
 
-    def freed_at_once(self):
+    def freed_at_once(self, call):
         """A cycle through ctx, such as an output kept as an attribute."""
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
-            kept = [weakref.ref(node) for node in self.functions(self.call())]
-            is_kept = any(node() is not None for node in kept)
-        finally:
-            if was_enabled:
-                gc.enable()
-        return [("", "ctx outlives the outputs", "it is freed with them")] if is_kept else []
+        kept = [weakref.ref(node) for node in _nodes(call)]
+        gc.collect(0)  # now, so that it doesn't come of itself, and frees the cycle
+        del call
+        if any(node() is not None for node in kept):
+            yield "", "ctx outlives the outputs", "it is freed with them"
 
-    def changed_later(self):
+    def changed_later(self, call):
         """A tensor kept as an attribute: backward uses what it holds by then."""
-        first = self.call()
-        names = [f"argument {n}" for n in first.given]
-        if "freed_at_once" not in self.failed:  # or it would find that output again
-            names += [f"output {n}" for n in range(len(first.found))]
-        for n, name in enumerate(names):
+        for name in call.given if self.failed["freed_at_once"] else call.given | call.found:
             call = self.call()
-            if is_tensor(x := [*call.given.values(), *call.found][n]):
-                x.detach().zero_()
-                try:
-                    seen = self.grads(call)
-                except RuntimeError as error:
-                    if "inplace" not in str(error):
-                        raise
-                    continue
-                for of, now, before in self.differ(seen, self.base[len(self.outputs) :], ""):
-                    text = f"once it has changed, the gradient of {of} is {now}"
-                    yield name, text, f"{before}, or an error"
+            if is_tensor(tensor := (call.given | call.found)[name]):
+                tensor.detach().zero_()
+                with suppress(RuntimeError):  # autograd has noticed
+                    for of, now, before in self.differ(self.grads(call), self.base):
+                        seen = f"once it has changed, the gradient of {of} is {now}"
+                        yield name, seen, f"{before}, or an error"
 
-    def special_values(self):
+    def special_values(self, call):
         """A gradient that is wrong where an input is zero, or its values are equal."""
-        for n, (name, value) in product(self.numbers, {"zero": 0.0, "equal": 0.7}.items()):
-            values = {n: torch.full_like(self.values[n], value)}
-            yield from self._special(values, f"with argument {n} all {name}", [n])
+        for name, value in product(self.arguments, (0.0, 0.7)):
+            same = {name: torch.full_like(self.values[name], value)}
+            yield from self._special(same, f"when every entry of {name} is {value:g}")
 
-    def special_shapes(self):
+    def special_shapes(self, call):
         """A backward that fails for a size of 0 or 1 that forward accepts."""
-        tensors = {n: x for n, x in self.values.items() if is_tensor(x)}
-        sizes = {size for x in tensors.values() for size in x.shape}
+        tensors = {name: x for name, x in self.values.items() if is_tensor(x)}
+        on_device = any(x.device.type != "cpu" and not _is_moving(x) for x in tensors.values())
+        sizes = {size for x in tensors.values() for size in x.shape if size > 1}
         sizes -= {x for x in self.values.values() if type(x) is int}
-        on_device = (x for x in tensors.values() if x.device.type != "cpu" and not _is_moving(x))
-        if any(True for _ in on_device):  # there, an index out of range would end the process
+        if on_device or self.own_inputs:  # there, an index out of range would end the process
             sizes = ()
+        hint = "; a number that matters only for small sizes, such as eps, may be wrong"
         for size, new in product(sorted(sizes), (0, 1)):
-            if size > new:
-                cuts = {
-                    n: [slice(new if k == size else None) for k in x.shape]
-                    for n, x in tensors.items()
-                }
-                cut = {n: x[tuple(cuts[n])] for n, x in tensors.items()}
-                yield from self._special(cut, f"with size {size} made {new}", self.numbers)
+            cut = {}
+            for name, x in tensors.items():
+                cut[name] = x[tuple(slice(new if k == size else None) for k in x.shape)]
+            yield from self._special(cut, f"when size {size} is cut to {new}", hint)
 
-    def _special(self, values, when, numbers):
-        """Checks gradients for other values: of these arguments, and all that aren't finite."""
+    def _special(self, values, when, hint=""):
+        """Checks gradients for other values, if the Function accepts them."""
+        special = self.but(values=self.values | values, steps=self.steps[:1], note=str)
         try:
-            call = self.call(values)
+            call = special.call()
         except Exception:  # it refuses these values
             return
-        if not all(y.isfinite().all() for y in call.outputs):
-            return
-        try:
-            grads = self.grads(call)
-        except Exception as error:
-            yield "", f"{type(error).__name__}: {error} {when}", "a gradient"
-            return
-        for n, g in zip(self.numbers, grads, strict=True):
-            is_wanted = n in numbers or not (g is None or g.isfinite().all())
-            if is_wanted and not self.like and "first_order" not in self.failed:
-                values = self.values | values
-                yield from self.wrong(self._value, values, n, g, when, self.steps[:1])
+        self.when = when
+        grads = special.grads(call)
+        is_known = self.like or self.failed["first_order"]
+        with suppress(Exception):  # it may refuse a step to one side
+            for where, seen, expected in () if is_known else special.wrong(call, grads):
+                yield where, f"its gradient: {seen}, {when}", expected + hint
 
-    def second_order(self):
+    def second_order(self, call):
         """A wrong second derivative: an intermediate saved, or backward detached."""
-        call, count, found = self.call(), len(self.values), []
-        weights = [w.requires_grad_() for w in _random(call.outputs)]
-        used = _weighted(self.grads(call, weights, create_graph=True))
-        used = [(u, g) for u, g in used if g.requires_grad]
-        sources = call.leaves | {count + n: w for n, w in enumerate(weights)}
-        seconds = [None for _ in sources]
-        if used:
-            us, gs = zip(*used, strict=True)
-            seconds = torch.autograd.grad(gs, [*sources.values()], us, allow_unused=True)
+        weights = {f"grad_output of {name}": w for name, w in call.weights.items()}
 
-        def value(values):
-            weights = [values[count + n] for n in range(len(values) - count)]
-            inputs = {n: values[n] for n in self.values}
-            return sum(_dot(*pair) for pair in _weighted(self.grads(self.call(inputs), weights)))
+        def gradient(*values):
+            call = self.call(dict(zip(self.values, values, strict=False)))
+            weights = dict(zip(call.outputs, values[len(self.values) :], strict=True))
+            grads = self.grads(call, weights, create_graph=True).values()
+            return tuple(g if g.requires_grad else g.clone().requires_grad_() for g in grads)
 
-        values = self.values | {count + n: w.detach() for n, w in enumerate(weights)}
-        for n, g in zip(sources, seconds, strict=True):
-            when = "" if n < count else "(grad_output)"
-            found += self.wrong(value, values, n, g, when)
-        forward = self._forward_mode(
-            seconds[: len(self.numbers)], lambda call: _weighted(self.grads(call))
-        )
-        is_lost = all(second is None for second in seconds)
-        return found[:1] if is_lost and found else found or forward
+        more = {"values": self.values | weights, "inputs": self.inputs | _copies(weights)}
+        backward = self.but(apply=gradient, arguments=[*self.arguments, *weights], **more)
+        found = backward.derivatives(self.arguments)
+        return found[:1] if all(one[1] == "no gradient" for one in found) else found
 
-    def vmap_like_a_loop(self):
-        """A vmap rule that computes something else than a loop."""
-        functions = self.functions(self.call()).values()
-        has_rule = (f.generate_vmap_rule or f.vmap is not Function.vmap for f in functions)
+    def vmap_like_a_loop(self, call):
+        """A vmap rule that computes something else than a loop, or raises."""
+        has_rule = any(f.generate_vmap_rule or f.vmap is not Function.vmap for f in self.functions)
         dims = [(0, -1, None) if is_tensor(x) else (None,) for x in self.values.values()]
-        cases = [*islice(product(*dims), MOST_CASES)]
-        cases, errors = [case for case in cases if {*case} != {None}], []
-        for in_dims in cases if any(has_rule) and not self.is_random else ():
+        cases = [*islice(product(*dims), MOST_CASES)][:-1]  # the last one has no batch
+        for in_dims in cases if has_rule and not self.is_random else ():
+            self.when = f"under vmap with in_dims={in_dims}"
+            batched = {n: d for n, d in zip(self.values, in_dims, strict=True) if d is not None}
             try:
-                if found := self._unlike_a_loop(in_dims):
-                    return found
-            except Exception as error:
-                errors.append(error)
-        if errors and len(errors) == len(cases):
-            raise errors[0]
+                calls = call, self.call(made=dict.fromkeys(batched, _another))
+            except Exception:  # it refuses the other sample
+                continue
+            stack = {n: lambda x, d=d: torch.stack([x, _another(x)], d) for n, d in batched.items()}
+            batch = self.but(apply=torch.vmap(self.apply, in_dims)).call(made=stack)
+            loop = {n: torch.stack([one.outputs[n] for one in calls]) for n in batch.outputs}
+            if not (found := self.differ(batch.outputs, loop, self.when)):
+                weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
+                one, other = map(self.grads, calls, weights)
+                both = {n: one[n] + other[n] for n in one}
+                found = self.differ(self.grads(batch), both, self.when)
+            if found:
+                return found
         return []
-
-    def _unlike_a_loop(self, in_dims):
-        """Compares two samples under vmap with two calls."""
-
-        def batched(dim, x):
-            return torch.stack([x, _another(x)], dim)
-
-        made = {n: partial(batched, dim) for n, dim in enumerate(in_dims) if dim is not None}
-        both = self.call(made=made, apply=torch.vmap(self.apply, in_dims))
-        loop = self.call(), self.call(made=dict.fromkeys(made, _another))
-        weights = _random(both.outputs)
-        grads = [self.grads(call, [w[k] for w in weights]) for k, call in enumerate(loop)]
-        pairs = zip(*(call.outputs for call in loop), strict=True)
-        expected = [*map(torch.stack, pairs), *map(_sum, *grads)]
-        seen = [*both.outputs, *self.grads(both, weights)]
-        return self.differ(seen, expected, f"under vmap with in_dims={in_dims}")
 
 
 CHECKS = [name for name in vars(_Checks) if not name.startswith("_")]
@@ -578,39 +482,40 @@ def _is_moving(x):
     return is_tensor(x) and (x.is_floating_point() or x.is_complex())
 
 
-def _differentiable(call):
-    return [y if y.requires_grad else None for y in call.outputs]
+def _another(x):
+    """Another sample of a batch."""
+    return x / 2 if _is_moving(x) else x.roll(1)
+
+
+def _copies(tensors):
+    return {name: x.detach().clone() for name, x in tensors.items() if is_tensor(x)}
+
+
+def _nodes(call):
+    """The nodes of Functions in the graph of a call."""
+    nodes = [y.grad_fn for y in call.roots.values()]
+    for node in nodes:  # they become more
+        nodes += {other for other, _ in node.next_functions} - {None, *nodes}
+    return [node for node in nodes if hasattr(node, "_forward_cls")]
+
+
+def _random(tensors, seed=0):
+    """Random numbers like tensors, always the same."""
+    source, made = torch.Generator().manual_seed(seed), {}
+    for name, x in tensors.items():
+        made[name] = torch.randn(x.shape, dtype=_wide(x).dtype, generator=source).to(x)
+    return made
 
 
 def _wide(x):
     return x.detach().cpu().to(torch.cdouble if x.is_complex() else torch.double)
 
 
-def _dot(a, b):
-    return (_wide(a).conj() * _wide(b)).sum().real.item()
+def _dot(these, those):
+    """The inner product of tensors with the same names, those that are there."""
+    pairs = [(_wide(these[name]), _wide(x)) for name, x in those.items() if x is not None]
+    return sum(((a.conj() * b).sum().real for a, b in pairs), torch.zeros(()).double())
 
 
-def _sum(a, b):
-    return a if b is None else b if a is None else a + b
-
-
-def _another(x):
-    """Another sample of a batch."""
-    return x / 2 if _is_moving(x) else x.roll(1)
-
-
-def _random(tensors, kind=0):
-    """Random numbers like tensors, always the same; None for None."""
-    made = []
-    for n, x in enumerate(tensors):
-        generator = torch.Generator().manual_seed(100 * kind + n)
-        dtype = torch.cdouble if x is not None and x.is_complex() else torch.double
-        made.append(
-            x if x is None else torch.randn(x.shape, dtype=dtype, generator=generator).to(x)
-        )
-    return [x if x is None else x.detach() for x in made]
-
-
-def _weighted(tensors):
-    """Those that are tensors, each with random weights."""
-    return [pair for pair in zip(_random(tensors), tensors, strict=True) if pair[1] is not None]
+def _text(number, at=(), when=""):
+    return " ".join(filter(None, [f"{number:.4g}", f"at {[*at]}" if at else "", when]))
