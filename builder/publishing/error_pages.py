@@ -6,7 +6,7 @@ import html
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -203,12 +203,11 @@ def listed(page: Page) -> str:
     return "\n".join(items)
 
 
-def data(lang: str, offline: bool) -> str:
+def data(lang: str, address: Callable[[str], str]) -> str:
     """Every message with its cause, the lines to change and the address of its section, as JSON.
 
-    offline: whether addresses name files.
+    address: gives that of a page, from its path below docs/<lang>/.
     """
-    ending = ".html" if offline else "/"
     errors = [
         {
             "message": section.message,
@@ -216,7 +215,7 @@ def data(lang: str, offline: bool) -> str:
             "before": section.before,
             "after": section.after,
             "also": section.also,
-            "url": f"{page.uri.removesuffix('.md')}{ending}#{section.heading.id}",
+            "url": f"{address(page.uri)}#{section.heading.id}",
         }
         for page in pages.pages(lang).values()
         if is_one(page)
