@@ -25,7 +25,6 @@ page_files
 configuration composed_page
 lab_cells
 notebooks
-included
 error_pages
 other_releases search_index verdict_table
 red_lines hosting markup

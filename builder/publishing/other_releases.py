@@ -35,50 +35,51 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     not been run. words: `extra` of mkdocs.<lang>.yml; to_root: from the page to that of its
     language.
     """
-    blocks = folded(program, lang, words, to_root), _not_run(program, words, to_root)
+    blocks = folded(program, lang, words, to_root), _not_run(program, words["releases"], to_root)
     return "\n\n".join(filter(None, blocks))
 
 
 def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
     """A folded block for each output on other releases that is another one."""
-    blocks = []
-    for difference, shown in _merged(program, words["releases"]):
-        explained = words["releases"]["explained"]
-        link = f"[{explained}]({to_root}{PAGE}#{difference.change})"
-        inside = [shown] if shown else []
-        inside.append(" ".join([link, *_between(difference, words["releases"])]))
-        text = "\n\n".join(inside).replace("\n", "\n    ")
-        title_of_block = title(difference, lang, words["releases"])
-        blocks.append(f'??? differs "{title_of_block}"\n\n    {text}')
+    words, blocks = words["releases"], []
+    for difference, shown in _merged(program, words):
+        link = f"[{words['explained']}]({to_root}{PAGE}#{difference.change})"
+        explained = f"{link} {_between(difference, words)}".rstrip()
+        text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
+        blocks.append(f'??? differs "{_title(difference, lang, words)}"\n\n    {text}')
     return "\n\n".join(blocks)
-
-
-def _not_run(program: Program, words: dict, to_root: str) -> str:
-    """A line about the releases on which a program has not been run, if any."""
-    words, lines = words["releases"], []
-    if differences.is_left_out(program):
-        lines.append(words["pinned_only"].format(release=pinned("torch")))
-    if unknown := not_run(program):
-        is_everywhere = len(unknown) == len(differences.recorded())
-        where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
-        lines.append(words["not_run"].format(releases=where))
-    links = " · ".join(f"[{line}]({to_root}{PAGE}#matrix)" for line in lines)
-    return f"{links}\n{{ .differs }}" if links else ""
 
 
 def titles(program: Program, lang: str, words: dict) -> list[str]:
     """On which releases a program differs, and in what, a line for each output that is another
     one. words: `extra` of mkdocs.<lang>.yml."""
-    found = _merged(program, words["releases"])
-    return [title(difference, lang, words["releases"]) for difference, _ in found]
+    words = words["releases"]
+    return [_title(difference, lang, words) for difference, _ in _merged(program, words)]
 
 
-def title(difference: Difference, lang: str, words: dict[str, str]) -> str:
-    """On which releases a program differs, and in what. words: those about releases."""
+def _title(difference: Difference, lang: str, words: dict[str, str]) -> str:
     change = changes(lang).get(difference.change, difference.change)
-    if difference.missing and difference.change == differences.NOT_THERE_YET:
+    if _is_missing(difference):
         change = words["missing"].format(name=f"`{difference.missing}`")
     return words["differs"].format(releases=releases(difference.releases, words), change=change)
+
+
+def _is_missing(difference: Difference) -> bool:
+    """Whether that a name is missing says all."""
+    return bool(difference.missing) and difference.change == differences.NOT_THERE_YET
+
+
+def _not_run(program: Program, words: dict[str, str], to_root: str) -> str:
+    """A line about the releases on which a program has not been run, if any."""
+    if differences.is_left_out(program):
+        line = words["pinned_only"].format(release=pinned("torch"))
+    elif unknown := not_run(program):
+        is_everywhere = len(unknown) == len(differences.recorded())
+        where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
+        line = words["not_run"].format(releases=where)
+    else:
+        return ""
+    return f"[{line}]({to_root}{PAGE}#matrix)\n{{ .differs }}"
 
 
 def releases(names: Sequence[str], words: dict[str, str]) -> str:
@@ -92,17 +93,15 @@ def releases(names: Sequence[str], words: dict[str, str]) -> str:
     return words["only"].format(releases=words["comma"].join(map(label, names)))
 
 
-def _between(difference: Difference, words: dict[str, str]) -> list[str]:
-    """A sentence about releases between the first that differs and the one before it, which were
-    not run."""
+def _between(difference: Difference, words: dict[str, str]) -> str:
+    """A sentence about releases, not run, between the first that differs and the one before it."""
     first = difference.releases[0]
     if side(first) != "older":
-        return []
-    names = [name for name in (pinned("torch"), *differences.recorded()) if "-" not in name]
-    lower = number(first)
+        return ""
+    lower, names = number(first), (pinned("torch"), *differences.recorded())
     upper = min(number(name) for name in names if number(name) > lower)
     missing = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
-    return [words["between"].format(releases=words["comma"].join(missing))] if missing else []
+    return words["between"].format(releases=words["comma"].join(missing)) if missing else ""
 
 
 def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, str]]:
@@ -117,9 +116,8 @@ def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, s
 
 
 def _shown(program: Program, difference: Difference, words: dict[str, str]) -> str:
-    """What a program prints elsewhere, in Markdown: as a difference, if that has lines in common.
-    Empty if the name that is missing says all."""
-    if difference.missing and difference.change == differences.NOT_THERE_YET:
+    """What a program prints elsewhere, in Markdown, as a difference if it has lines in common."""
+    if _is_missing(difference):
         return ""
     before = (program.output or "").splitlines()
     # Some releases write a hyphen that doesn't break.
@@ -139,8 +137,8 @@ def _shown(program: Program, difference: Difference, words: dict[str, str]) -> s
 def counts(include: Include, words: dict) -> str:
     """What an include line stands for that is made from the recorded runs. words: `extra` of
     mkdocs.<lang>.yml."""
-    name = include.target.removeprefix(OF_RUNS).removesuffix(".md")
-    return with_counts(words["releases"]["proof"]) if name == "proof" else _matrix()
+    is_proof = include.target == f"{OF_RUNS}proof.md"
+    return with_counts(words["releases"]["proof"]) if is_proof else _matrix()
 
 
 def with_counts(text: str) -> str:

@@ -27,21 +27,19 @@ def table(folders: Iterable[Folder], words: dict) -> str:
             if links:
                 sign = f"**{names['verdict'][verdict]}**{{ .{SIGNS.get(verdict, 'right')} }}"
                 rows.append(f"| {names['then'][cases[0].then]} | {sign} | {links} |")
-    lines = "\n".join(rows)
-    return f'\n<div class="verdicts" markdown>\n\n{lines}\n\n</div>\n'
+    return "\n".join(rows)
 
 
 def _links(cases: list[Case], names: dict) -> str:
     """Links to the programs of some cases, a line for each thing that is stored."""
     lines = []
     for what, text in names["what"].items():
-        links = {}
-        for how in names["how"]:
-            of_program = [case for case in cases if (case.what, case.how) == (what, how)]
-            links |= {case.program.name: _link(of_program, names) for case in of_program}
+        of_programs = (
+            [case for case in cases if (case.what, case.how) == (what, how)] for how in names["how"]
+        )
+        links = [_link(of_program, names) for of_program in of_programs if of_program]
         if links:
-            joined = names["comma"].join(links.values())
-            lines.append(names["case"].format(what=text, how=joined))
+            lines.append(names["case"].format(what=text, how=names["comma"].join(links)))
     return "<br>".join(lines)
 
 
