@@ -21,7 +21,6 @@ LAYERS = """
 hook
 language_build zensical
 compose
-page_files
 configuration composed_page
 lab_cells
 notebooks

@@ -4,7 +4,8 @@ scripts and Markdown copies, and a whole configuration, so that MkDocs or Zensic
 without a hook.
 """
 
-from pathlib import Path
+import json
+from pathlib import Path, PurePosixPath
 
 from builder.content import differences, pages
 from builder.content.pages import Page
@@ -20,7 +21,14 @@ from builder.content.paths import (
     stamps,
 )
 from builder.content.snippets import write
-from builder.publishing import configuration, error_pages, other_releases, page_files, search_index
+from builder.publishing import (
+    composed_page,
+    configuration,
+    error_pages,
+    notebooks,
+    other_releases,
+    search_index,
+)
 from builder.publishing.configuration import Edition
 
 
@@ -30,9 +38,8 @@ class Composer:
     def __init__(self, lang: str, folder: Path, own_search: bool = True) -> None:
         """own_search: whether pages are searched with our own index, and not with the
         generator's."""
-        self.lang = lang
         self.folder = folder
-        self._own_search = own_search
+        self._lang, self._own_search = lang, own_search
         self._composed: dict[Page, tuple[dict[str, str], list[search_index.Entry]]] = {}
         self._common: tuple = ()  # what all pages are made from
         self._frame: tuple = ()  # what all pages are built with
@@ -47,7 +54,7 @@ class Composer:
         """
         pages.pages.cache_clear()
         differences.forget()
-        edition = Edition(self.lang, self._own_search)
+        edition = Edition(self._lang, self._own_search)
         self._compose_pages(edition)
         files = self._other_files(edition)
         for of_page, _ in self._composed.values():
@@ -66,26 +73,24 @@ class Composer:
     def _compose_pages(self, edition: Edition) -> None:
         """Compose the pages whose files have changed, of which there are new objects; those that
         count all programs; or all, when what they have in common has changed."""
-        changes = DOCS / self.lang / other_releases.PAGE
+        changes = DOCS / self._lang / other_releases.PAGE
         recorded = stamps([CHANGES, changes, *REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         kept = self._composed if self._common == (edition.words, recorded) else {}
         self._common = edition.words, recorded
         self._composed = {}
-        for page in pages.pages(self.lang).values():
+        for page in pages.pages(self._lang).values():
             for problem in filter(None, [page.problem, *page.include_problems]):
                 raise Mistake(problem)
-            counts = any(include.kind is Kind.RUNS for include in page.includes)
-            if page not in kept or counts:
-                files = page_files.compose(page, edition)
-                entries = search_index.entries(page, edition.address(page.uri))
-                self._composed[page] = files, entries
-            else:
+            if page in kept and all(include.kind is not Kind.RUNS for include in page.includes):
                 self._composed[page] = kept[page]
+            else:
+                entries = search_index.entries(page, edition.address(page.uri))
+                self._composed[page] = _files_of(page, edition), entries
 
     def _other_files(self, edition: Edition) -> dict[str, str]:
         """The configuration, and files that belong to no page."""
         config = configuration.for_language(edition, self.folder)
-        errors = error_pages.data(self.lang, edition.address)
+        errors = error_pages.data(self._lang, edition.address)
         licences = {file.name: read_text(file) for file in LICENCES}
         files = {f"docs/licences/{name}.txt": text for name, text in licences.items()} | {
             "mkdocs.yml": configuration.as_yaml(config),
@@ -100,6 +105,35 @@ class Composer:
         return files
 
 
+def _files_of(page: Page, edition: Edition) -> dict[str, str]:
+    """A page, its notebook, its copy in Markdown and its scripts, by their path below the folder of
+    the language."""
+    words, address = edition.words["downloads"], pages.url(page.uri, "")
+    said = {"url": f"{edition.url}{address}", "printed": edition.printed}
+    book = notebooks.compose(page, edition.words, edition.url, words["heading"].format(**said))
+    notebook = f"notebooks/{page.uri.removesuffix('.md')}.ipynb"
+    copy = page.uri if edition.is_offline else f"{address}index.md"
+    matter = page.meta | {
+        "address": address,
+        "notebook": notebook,
+        "markdown": PurePosixPath(copy).name,
+        "programs": [program.name.removesuffix(".md") for program in page.programs],
+    }
+    if edition.own_search:
+        matter["search"] = {"exclude": True}  # the generator needn't make an index
+    text = composed_page.markdown(page, edition.words)
+    files = {
+        f"docs/{page.uri}": f"---\n{configuration.as_yaml(matter)}---\n\n{text}",
+        f"docs/{notebook}": json.dumps(book, ensure_ascii=False, indent=1) + "\n",
+        f"copies/{copy}": notebooks.as_markdown(book, words["copied"].format(**said)),
+    }
+    for program in page.programs:
+        files[f"docs/{composed_page.script(program.name)}"] = program.code
+        for module, code in program.modules:
+            files[f"docs/programs/{program.beside(module)}"] = code
+    return files
+
+
 def _llms(edition: Edition) -> str:
     """What tools that read text look for: every page with its description, as Markdown."""
     config, words = edition.config, edition.words["downloads"]
@@ -108,14 +142,12 @@ def _llms(edition: Edition) -> str:
         f"{page.meta.get('description')}\n"
         for page in pages.readable(edition.lang, pages.navigation())
     )
-    return "\n\n".join(
-        [
-            f"# {config['site_name']}",
-            f"> {config['site_description']}",
-            page_files.printed(edition.words),
-            listed,
-            words["errors"].format(url=f"{edition.url}errors.json"),
-            words["verdicts"].format(url=f"{config['site_url']}verdicts.json"),
-            "",
-        ]
-    )
+    blocks = [
+        f"# {config['site_name']}",
+        f"> {config['site_description']}",
+        edition.printed,
+        listed,
+        words["errors"].format(url=f"{edition.url}errors.json"),
+        words["verdicts"].format(url=f"{config['site_url']}verdicts.json"),
+    ]
+    return "\n\n".join(blocks) + "\n\n"

@@ -20,8 +20,9 @@ class Edition:
     """A language as it is to be built.
 
     config: mkdocs.<lang>.yml, with what the environment says; words: its `extra`; is_offline:
-    whether it is to be read from a folder, without a server; url: its address; own_search: whether
-    it is searched with our own index, and not with the generator's.
+    whether it is to be read from a folder, without a server; url: its address; printed: the
+    sentence about where outputs come from; own_search: whether it is searched with our own index,
+    and not with the generator's.
     """
 
     def __init__(self, lang: str, own_search: bool) -> None:
@@ -31,6 +32,7 @@ class Edition:
         self.words = self.config["extra"]
         self.is_offline = self.config["plugins"]["offline"]["enabled"]
         self.url = f"{self.config['site_url']}{lang}/"
+        self.printed = self.words["downloads"]["printed"].format(torch=pinned("torch"))
 
     def address(self, uri: str) -> str:
         """The address of a page below that of the language."""
@@ -68,6 +70,7 @@ def for_language(edition: Edition, folder: Path) -> dict:
     lang, composed = edition.lang, for_folder(edition.config, folder)
     theme, extra = composed["theme"], composed["extra"]
     extra["root"] = root = "../" if edition.is_offline else composed["site_url"]
+    extra["address"] = edition.url
     composed["site_url"] = "" if edition.is_offline else edition.url
     extra["alternate"] = [
         language | {"link": f"{root}{language['lang']}/@page"} for language in extra["alternate"]
