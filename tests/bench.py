@@ -17,7 +17,7 @@ from projects import copy_project, serving
 from builder.content.paths import CACHE, LANGUAGES, ROOT
 from builder.publishing.compose import Composer
 
-PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup: \{\}\n")
+PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup:Markup: \{\}\n")
 
 
 BUILD = sys.executable, "-m", "mkdocs", "build", "--quiet"

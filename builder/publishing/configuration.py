@@ -12,9 +12,6 @@ from builder.content import differences, pages
 from builder.content.paths import ROOT, Mistake, Problem, pinned
 from builder.publishing import other_releases, search_index
 
-SHIM = "assets/iframe-worker/shim.js"
-"""A script that lets the theme start its search where the site is read from a folder."""
-
 
 class Edition:
     """A language as it is to be built.
@@ -78,7 +75,6 @@ def for_language(edition: Edition, folder: Path) -> dict:
     if edition.own_search:
         extra["search_worker"] = "assets/search/worker.js"
     if edition.is_offline:
-        extra["polyfills"] = [SHIM]
         # In a folder, its script of this name takes a page for gone before it is there.
         theme["features"] = [name for name in theme["features"] if name != "navigation.instant"]
     extra["recorded"] = " ".join(differences.recorded())
@@ -86,7 +82,7 @@ def for_language(edition: Edition, folder: Path) -> dict:
     composed["copyright"] = other_releases.with_counts(composed["copyright"])
     if date := os.environ.get("VERIFIED_ON"):
         composed["copyright"] += extra["verified"].format(date=date)
-    composed["markdown_extensions"]["builder.publishing.markup"] = {}
+    composed["markdown_extensions"]["builder.publishing.markup:Markup"] = {}
     composed["nav"] = _named(composed["nav"], lang, extra["sections"])
     return composed
 

@@ -121,7 +121,3 @@ def _describe(table: Element) -> None:
     for row in table.findall("tbody/tr"):
         for cell, label in zip(row, labels, strict=False):
             cell.set("data-label", label)
-
-
-def makeExtension() -> Markup:  # noqa: N802, the name is Markdown's
-    return Markup()
