@@ -7,19 +7,10 @@ without a hook.
 import json
 from pathlib import Path, PurePosixPath
 
-from builder.content import differences, pages
+from builder.content import differences, pages, paths
 from builder.content.pages import Page
 from builder.content.parts import Kind
-from builder.content.paths import (
-    CHANGES,
-    DOCS,
-    LICENCES,
-    REQUIREMENTS,
-    ROOT,
-    Mistake,
-    read_text,
-    stamps,
-)
+from builder.content.paths import Mistake, read_text, stamps
 from builder.content.snippets import write
 from builder.publishing import (
     composed_page,
@@ -39,7 +30,7 @@ class Composer:
         """own_search: whether pages are searched with our own index, and not with the
         generator's."""
         self.folder = folder
-        self._lang, self._own_search = lang, own_search
+        self.lang, self._own_search = lang, own_search
         self._composed: dict[Page, tuple[dict[str, str], list[search_index.Entry]]] = {}
         self._common: tuple = ()  # what all pages are made from
         self._frame: tuple = ()  # what all pages are built with
@@ -54,7 +45,7 @@ class Composer:
         """
         pages.pages.cache_clear()
         differences.forget()
-        edition = Edition(self._lang, self._own_search)
+        edition = Edition(self.lang, self._own_search)
         self._compose_pages(edition)
         files = self._other_files(edition)
         for of_page, _ in self._composed.values():
@@ -64,7 +55,7 @@ class Composer:
         for name in changed:
             write(self.folder / name, files.get(name))
         heads = [(page.title, page.meta, [h.id for h in page.headings]) for page in self._composed]
-        theme = stamps((ROOT / "overrides").rglob("*"))
+        theme = stamps((paths.ROOT / "overrides").rglob("*"))
         frame = files.keys(), files["mkdocs.yml"], theme, heads
         is_whole = frame != self._frame
         self._frame, self._files = frame, files
@@ -73,12 +64,12 @@ class Composer:
     def _compose_pages(self, edition: Edition) -> None:
         """Compose the pages whose files have changed, of which there are new objects; those that
         count all programs; or all, when what they have in common has changed."""
-        changes = DOCS / self._lang / other_releases.PAGE
-        recorded = stamps([CHANGES, changes, *REQUIREMENTS, *differences.FOLDER.glob("*.json")])
+        changes = paths.CHANGES, paths.DOCS / self.lang / other_releases.PAGE
+        recorded = stamps([*changes, *paths.REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         kept = self._composed if self._common == (edition.words, recorded) else {}
         self._common = edition.words, recorded
         self._composed = {}
-        for page in pages.pages(self._lang).values():
+        for page in pages.pages(self.lang).values():
             for problem in filter(None, [page.problem, *page.include_problems]):
                 raise Mistake(problem)
             if page in kept and all(include.kind is not Kind.RUNS for include in page.includes):
@@ -90,8 +81,8 @@ class Composer:
     def _other_files(self, edition: Edition) -> dict[str, str]:
         """The configuration, and files that belong to no page."""
         config = configuration.for_language(edition, self.folder)
-        errors = error_pages.data(self._lang, edition.address)
-        licences = {file.name: read_text(file) for file in LICENCES}
+        errors = error_pages.data(self.lang, edition.address)
+        licences = {file.name: read_text(file) for file in paths.LICENCES}
         files = {f"docs/licences/{name}.txt": text for name, text in licences.items()} | {
             "mkdocs.yml": configuration.as_yaml(config),
             "docs/llms.txt": _llms(edition),

@@ -30,27 +30,29 @@ _ABOUT_A_PAGE = re.compile(r"Doc file '(?P<uri>[^']+)' (?P<what>.*?'(?P<link>[^'
 
 
 def start(lang: str, folder: Path, site: Path) -> Connection:
-    """Start a process that builds a language whenever it is sent something, and answers as
-    Language.build does.
+    """Start a process that builds a language whenever it is sent something. It answers with what to
+    log, as a list of (level, message); an error says why the build has failed.
 
     folder: where to compose; site: where the site of the language is built. It is a plain forked
     process: a pool has a thread, and Python warns of a fork beside threads.
     """
     fork = multiprocessing.get_context("fork")
     connection, end = fork.Pipe()
-    fork.Process(target=_work, args=(end, lang, folder, site), daemon=True).start()
+    fork.Process(target=_work, args=(end, Composer(lang, folder), site), daemon=True).start()
     end.close()
     return connection
 
 
-def _work(connection: Connection, lang: str, folder: Path, site: Path) -> None:
+def _work(connection: Connection, composer: Composer, site: Path) -> None:
     """In the new process, which ends with its parent, and at a Ctrl-C, without a word."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    language = Language(lang, folder, site)
+    stands = False  # whether a site of what was composed last is there
     while connection.recv():
-        connection.send(language.build())
+        told = _build(composer, site, stands)
+        stands = all(level < logging.ERROR for level, _ in told)
+        connection.send(told)
 
 
 def _exit_with_parent() -> None:
@@ -58,60 +60,47 @@ def _exit_with_parent() -> None:
     os._exit(1)
 
 
-class Language:
-    """The site of one language, composed into a folder and built from there."""
+def _build(composer: Composer, site: Path, stands: bool) -> list[tuple[int, str]]:
+    """Compose and build what has changed, or everything if no site stands. Returns what to log."""
+    logged = BufferingHandler(capacity=sys.maxsize)
+    logged.setLevel(logging.WARNING)
+    logged.addFilter(lambda record: "A 'dirty' build" not in record.getMessage())
+    logging.getLogger("mkdocs").handlers = [logged]  # and not what a forked process inherits
+    lang, told = composer.lang, []
+    try:
+        files, is_whole = composer.compose()
+        is_whole = is_whole or not stands
+        if is_whole or files:
+            _build_composed(composer.folder, site, is_whole)
+            changed = sum(name.startswith("docs/") and name.endswith(".md") for name in files)
+            what = "whole" if is_whole else f"{changed} pages"
+            told.append((logging.INFO, f"{lang} built, {what}"))
+    except Abort:
+        pass  # MkDocs has logged why
+    except Mistake as mistake:
+        log.error(mistake)
+    except Exception:
+        log.error("%s: %s", lang, traceback.format_exc())
+    return [_told(record, lang) for record in logged.buffer] + told
 
-    def __init__(self, lang: str, folder: Path, site: Path) -> None:
-        self._lang = lang
-        self._composer = Composer(lang, folder)
-        self._site = site
-        self._stands = False  # whether a site of what was composed last is there
 
-    def build(self) -> list[tuple[int, str]]:
-        """Build what has changed since the last call. Returns what to log, as (level, message); an
-        error says why the build has failed."""
-        built = ""
-        logged = BufferingHandler(capacity=sys.maxsize)
-        logged.setLevel(logging.WARNING)
-        logged.addFilter(lambda record: "A 'dirty' build" not in record.getMessage())
-        logging.getLogger("mkdocs").handlers = [logged]  # and not what a forked process inherits
-        try:
-            built = self._build()
-        except Abort:
-            pass  # MkDocs has logged why
-        except Mistake as mistake:
-            log.error(mistake)
-        except Exception:
-            log.error("%s: %s", self._lang, traceback.format_exc())
-        self._stands = all(record.levelno < logging.ERROR for record in logged.buffer)
-        told = [self._told(record) for record in logged.buffer]
-        return [*told, (logging.INFO, f"{self._lang} built, {built}")] if built else told
+def _build_composed(folder: Path, site: Path, is_whole: bool) -> None:
+    config = load_config(str(folder / "mkdocs.yml"), site_dir=str(site))
+    config.plugins["templates"] = _KeepTemplates()
+    # MkDocs calls it dirty to build only the pages whose files are newer than what was built.
+    mkdocs_build(config, dirty=not is_whole)
+    # Among the pages, their copies in Markdown would become pages.
+    shutil.copytree(folder / "copies", site, dirs_exist_ok=True)
 
-    def _build(self) -> str:
-        """Compose and build what has changed, and say what that was."""
-        files, is_whole = self._composer.compose()
-        is_whole = is_whole or not self._stands
-        if not (is_whole or files):
-            return ""
-        folder = self._composer.folder
-        config = load_config(str(folder / "mkdocs.yml"), site_dir=str(self._site))
-        config.plugins["templates"] = _KeepTemplates()
-        # MkDocs calls it dirty to build only the pages whose files are newer than what was built.
-        mkdocs_build(config, dirty=not is_whole)
-        # Among the pages, their copies in Markdown would become pages.
-        shutil.copytree(folder / "copies", self._site, dirs_exist_ok=True)
-        pages_changed = sum(name.startswith("docs/") and name.endswith(".md") for name in files)
-        return "whole" if is_whole else f"{pages_changed} pages"
 
-    def _told(self, record: logging.LogRecord) -> tuple[int, str]:
-        """A record as level and message; one about a page has the file and line to correct."""
-        message = record.getMessage()
-        match = _ABOUT_A_PAGE.match(message)
-        page = match and pages.pages(self._lang).get(match["uri"])
-        if page:
-            message = str(page.problem_at(page.line_of(match["link"]), match["what"]))
-        is_error = record.levelno >= logging.ERROR
-        return record.levelno, message if is_error else f"{self._lang}: {message}"
+def _told(record: logging.LogRecord, lang: str) -> tuple[int, str]:
+    """A record as level and message; one about a page has the file and line to correct."""
+    message = record.getMessage()
+    match = _ABOUT_A_PAGE.match(message)
+    page = match and pages.pages(lang).get(match["uri"])
+    if page:
+        message = str(page.problem_at(page.line_of(match["link"]), match["what"]))
+    return record.levelno, message if record.levelno >= logging.ERROR else f"{lang}: {message}"
 
 
 class _KeepTemplates(BasePlugin):
