@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
+from textwrap import indent
 
 from builder.content import pages
 from builder.content.pages import Page
@@ -13,12 +14,6 @@ from builder.publishing.red_lines import error_lines
 
 COLUMNS = 80
 """What fits the column of a page at 1280 px: a longer output wraps its lines."""
-
-LEAST_FOLDED = 3
-"""Fewer lines are not folded."""
-
-LEAST_LISTED = 2
-"""A page of fewer sections has no contents."""
 
 
 def markdown(page: Page, words: dict) -> str:
@@ -50,12 +45,12 @@ class _Writer:
                 yield part.text
             elif isinstance(part, Figure):
                 picture = part.include.text_in(self._page.lang).rstrip("\n")
-                yield from (part.before, _indented(picture, part.include.indent), part.after)
+                yield from (part.before, indent(picture, part.include.indent), part.after)
             elif part.program:
-                yield _indented(self._program(part), part.indent)
+                yield indent(self._program(part), part.indent)
             else:
                 text = notebooks.included(part, self._page.lang, self._words)
-                yield _indented(text.rstrip("\n"), part.indent)
+                yield indent(text.rstrip("\n"), part.indent)
             if self._page.headings[:1] == [part]:
                 yield self._contents()
 
@@ -64,7 +59,7 @@ class _Writer:
         yield from (section.heading.text, "", section.paragraph, "")
         yield from (error_pages.change(section), "")
         yield error_pages.rewordings(section, self._words)
-        rest = _indented("\n".join(self.blocks(section.rest)), "    ")
+        rest = indent("\n".join(self.blocks(section.rest)), "    ")
         yield f'\n??? programs "{self._words["outputs"]["programs"]}"\n\n{rest}\n'
 
     def _tried(self, folders: list[Folder]) -> Iterator[str]:
@@ -85,9 +80,9 @@ class _Writer:
         yield "\n</details>\n"
 
     def _contents(self) -> str:
-        """The contents of the page, folded, for screens without a sidebar."""
+        """The contents of a page of two sections or more, folded, for screens without a sidebar."""
         headings = [heading for heading in self._page.headings if heading.level == 2]
-        if len(headings) < LEAST_LISTED or "navigation" in self._page.meta.get("hide", ()):
+        if len(headings) < 2 or "navigation" in self._page.meta.get("hide", ()):
             return ""
         links = "\n".join(f"    - [{heading.words}](#{heading.id})" for heading in headings)
         return f'\n??? contents "{self._words["outputs"]["contents"]}"\n\n{links}\n'
@@ -131,7 +126,7 @@ class _Writer:
         fence = _fence(["text", *classes], options, program.output.removesuffix("\n"))
         if self._page.meta.get("outputs") != "folded":
             return fence
-        return f'??? answer "{self._words["outputs"]["folded"]}"\n\n{_indented(fence, "    ")}'
+        return f'??? answer "{self._words["outputs"]["folded"]}"\n\n{indent(fence, "    ")}'
 
     def _label(self, program: Program) -> tuple[list[str], str]:
         """The classes of an output, and the words above it."""
@@ -182,10 +177,6 @@ def folds(code: str, marked: Sequence[int], seen: set[str]) -> list[tuple[int, i
     folded = []
     for _, run in groupby(range(1, len(lines) + 1), kept.__contains__):
         full = [number for number in run if number not in kept and lines[number - 1].strip()]
-        if len(full) >= LEAST_FOLDED:
+        if len(full) > 2:
             folded.append((full[0], full[-1]))
     return folded
-
-
-def _indented(text: str, indent: str) -> str:
-    return "\n".join(f"{indent}{line}" if line else "" for line in text.split("\n"))

@@ -99,15 +99,14 @@ def _named(items: list, lang: str, sections: dict[str, str]) -> list:
             continue
         ((folder, inner),) = item.items()
         index = f"{folder}/index.md"
-        begins = inner[:1] == [index]  # the page has the name of its section
-        name = sections.get(folder) or begins and _name(index, lang)
+        name = sections.get(folder) or index in inner and _name(index, lang)
         if not name:
             text = (
                 f"the section {folder!r} of the nav has no name; give it one under extra, "
                 "sections, or begin it with its index.md"
             )
             raise Mistake(Problem(ROOT / f"mkdocs.{lang}.yml", 1, text))
-        named.append({name: [index] * begins + _named(inner[begins:], lang, sections)})
+        named.append({name: _named(inner, lang, sections)})
     return named
 
 

@@ -25,9 +25,6 @@ LIST = f"{FOLDER}index.md"
 LONGEST = 80
 """So many characters of a message are enough to know it by."""
 
-MOST_NEW = 2
-"""So many lines that a program prints on another release can be its message."""
-
 LONGEST_SHOWN = 160
 """So many characters of a message on another release are shown."""
 
@@ -140,7 +137,7 @@ def _elsewhere(program: Program, difference: Difference) -> list[str]:
     lines = difference.output.splitlines() if program.shows_error else []
     values = (" ", "tensor(")
     new = [line for line in lines if line.strip() not in before and not line.startswith(values)]
-    return [line for line in new if len(_WORD.findall(line)) > 1][:MOST_NEW]
+    return [line for line in new if len(_WORD.findall(line)) > 1]
 
 
 def _pattern(message: str) -> re.Pattern:
@@ -157,7 +154,7 @@ def rewordings(section: Section, words: dict) -> str:
         known = [*section.message.split("; "), *messages(program)]
         patterns = [_pattern(message) for message in known]
         for difference in differences.of_program(program):
-            for message in [] if difference.error else _elsewhere(program, difference):
+            for message in _elsewhere(program, difference):
                 text = _RAISED.sub("", message)
                 if not any(pattern.search(text) for pattern in patterns):
                     text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

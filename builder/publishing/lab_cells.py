@@ -3,8 +3,8 @@ own. Kept by content: rendering them is slow."""
 
 import hashlib
 import json
-import re
 import tempfile
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -46,15 +46,13 @@ def _rendered(includes: list[Include]) -> list[str]:
     from bs4 import BeautifulSoup
     from mkdocs_jupyter import convert  # half a second, so only where cells are missing
 
-    programs = [include.program for include in includes]
+    # The page includes a program's figure where it wants it.
+    programs = [replace(include.program, figure=None) for include in includes]
     cells = [notebooks.code_cell(program, number) for number, program in enumerate(programs, 1)]
-    for cell in cells:
-        cell.outputs = cell.outputs[:1]  # the page includes the figure where it wants it
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cells.ipynb"
         nbformat.write(notebooks.notebook(cells), path)
         html = convert.nb2html(str(path), execute=False, allow_errors=False)
-    html = re.sub(r"<(style|script)\b.*?</\1>", "", html, flags=re.DOTALL)
     soup = BeautifulSoup(html, "html.parser")
     for element in soup(class_=["zeroclipboard-container", "clipboard-copy-txt", "jp-Collapser"]):
         element.decompose()

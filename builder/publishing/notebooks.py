@@ -3,6 +3,7 @@ them what they were seen to print and draw."""
 
 import base64
 import re
+from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
@@ -10,21 +11,14 @@ from nbformat import NotebookNode
 from builder.content import formulas, pages
 from builder.content.pages import Page
 from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Heading, Include, Kind, Prose
-from builder.content.paths import SNIPPETS, pinned
+from builder.content.paths import SNIPPETS, pinned, read_text
 from builder.content.snippets import Program, extra
 from builder.publishing import error_pages, other_releases, verdict_table
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
-
-# The stylesheet gives pictures their colours on the site; here they bring their own.
-PICTURE_STYLE = """<style>
-text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6478 }
-.box > * { fill: #f5f5f1; stroke: #5b6478 } .box.strong > * { fill: #f9ece4; stroke: #c2500f }
-.box.error > * { fill: #fdf3f2; stroke: #b3261e } text.error { fill: #b3261e }
-.line > * { fill: none; stroke: #5b6478; stroke-width: 1.6 } .line > .error { stroke: #b3261e }
-.dashed { stroke-dasharray: 5 4 } .head { fill: context-stroke }
-</style>"""
+PICTURE_STYLE = read_text(Path(__file__).with_name("picture.css"))
+"""On the site, the stylesheet gives pictures their colours; in a notebook they bring their own."""
 
 _BLOCK = re.compile(rf"^{TITLED.pattern}\n((?:(?: {{4}}.*)?\n)*)", re.MULTILINE)
 _INDENT = re.compile(r"^ {4}", re.MULTILINE)
@@ -157,7 +151,7 @@ class _Writer:
         # A program's own figure is among the outputs of its cell.
         if SNIPPETS not in part.include.file.parents:
             svg = part.include.text_in(self._page.lang)
-            svg = re.sub(r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", svg, count=1)
+            svg = re.sub(r"(<svg[^>]*>)", rf"\1<style>\n{PICTURE_STYLE}</style>", svg, count=1)
             encoded = base64.b64encode(svg.encode()).decode()
             self._attachments[name] = {"image/svg+xml": encoded}
             picture = f"![{part.label}](attachment:{name})\n\n"
@@ -174,7 +168,9 @@ class _Writer:
 def included(include: Include, lang: str, words: dict) -> str:
     """What an include line stands for that names no program."""
     if include.kind is Kind.RUNS:
-        return other_releases.counts(include, words)
+        proof = words["releases"]["proof"]
+        is_proof = include.target.endswith("/proof.md")
+        return other_releases.with_counts(proof) if is_proof else other_releases.matrix()
     if include.kind is Kind.MESSAGES:
         return error_pages.listed(pages.pages(lang)[f"{error_pages.FOLDER}{include.file.name}"])
     return include.text_in(lang)

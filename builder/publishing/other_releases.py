@@ -3,12 +3,12 @@
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from builder.content import differences, pages, snippets
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
-from builder.content.parts import OF_RUNS, Include, Prose
+from builder.content.parts import Prose
 from builder.content.paths import pinned
 from builder.content.snippets import Program
 
@@ -35,51 +35,33 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     not been run. words: `extra` of mkdocs.<lang>.yml; to_root: from the page to that of its
     language.
     """
-    blocks = folded(program, lang, words, to_root), _not_run(program, words["releases"], to_root)
-    return "\n\n".join(filter(None, blocks))
-
-
-def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
-    """A folded block for each output on other releases that is another one."""
-    words, blocks = words["releases"], []
-    for difference, shown in _merged(program, words):
-        link = f"[{words['explained']}]({to_root}{PAGE}#{difference.change})"
-        explained = f"{link} {_between(difference, words)}".rstrip()
-        text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
-        blocks.append(f'??? differs "{_title(difference, lang, words)}"\n\n    {text}')
-    return "\n\n".join(blocks)
-
-
-def titles(program: Program, lang: str, words: dict) -> list[str]:
-    """On which releases a program differs, and in what, a line for each output that is another
-    one. words: `extra` of mkdocs.<lang>.yml."""
+    blocks, line = folded(program, lang, words, to_root), ""
     words = words["releases"]
-    return [_title(difference, lang, words) for difference, _ in _merged(program, words)]
-
-
-def _title(difference: Difference, lang: str, words: dict[str, str]) -> str:
-    change = changes(lang).get(difference.change, difference.change)
-    if _is_missing(difference):
-        change = words["missing"].format(name=f"`{difference.missing}`")
-    return words["differs"].format(releases=releases(difference.releases, words), change=change)
-
-
-def _is_missing(difference: Difference) -> bool:
-    """Whether that a name is missing says all."""
-    return bool(difference.missing) and difference.change == differences.NOT_THERE_YET
-
-
-def _not_run(program: Program, words: dict[str, str], to_root: str) -> str:
-    """A line about the releases on which a program has not been run, if any."""
     if differences.is_left_out(program):
         line = words["pinned_only"].format(release=pinned("torch"))
     elif unknown := not_run(program):
         is_everywhere = len(unknown) == len(differences.recorded())
         where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
         line = words["not_run"].format(releases=where)
-    else:
-        return ""
-    return f"[{line}]({to_root}{PAGE}#matrix)\n{{ .differs }}"
+    link = f"[{line}]({to_root}{PAGE}#matrix)\n{{ .differs }}"
+    return "\n\n".join(filter(None, [blocks, line and link]))
+
+
+def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
+    """A folded block for each output on other releases that is another one."""
+    words, blocks = words["releases"], []
+    for difference, shown, title in _merged(program, lang, words):
+        link = f"[{words['explained']}]({to_root}{PAGE}#{difference.change})"
+        explained = f"{link} {_between(difference, words)}".rstrip()
+        text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
+        blocks.append(f'??? differs "{title}"\n\n    {text}')
+    return "\n\n".join(blocks)
+
+
+def titles(program: Program, lang: str, words: dict) -> list[str]:
+    """On which releases a program differs, and in what, a line for each output that is another
+    one. words: `extra` of mkdocs.<lang>.yml."""
+    return [title for _, _, title in _merged(program, lang, words["releases"])]
 
 
 def releases(names: Sequence[str], words: dict[str, str]) -> str:
@@ -104,20 +86,27 @@ def _between(difference: Difference, words: dict[str, str]) -> str:
     return words["between"].format(releases=words["comma"].join(missing)) if missing else ""
 
 
-def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, str]]:
-    """What a program does on other releases, and how that is shown. Outputs that look the same, as
-    far as they are shown, are one."""
+def _merged(
+    program: Program, lang: str, words: dict[str, str]
+) -> Iterator[tuple[Difference, str, str]]:
+    """What a program does on other releases, how that is shown, and its title. Outputs that look
+    the same, as far as they are shown, are one."""
     merged: dict[tuple, Difference] = {}
     for difference in differences.of_program(program):
         key = difference.change, side(difference.releases[0]), _shown(program, difference, words)
-        releases = merged[key].releases if key in merged else ()
-        merged[key] = replace(difference, releases=releases + difference.releases)
-    return [(difference, shown) for (_, _, shown), difference in merged.items()]
+        before = merged[key].releases if key in merged else ()
+        merged[key] = replace(difference, releases=before + difference.releases)
+    for (change, _, shown), difference in merged.items():
+        missing = words["missing"].format(name=f"`{difference.missing}`")
+        text = changes(lang).get(change, change) if shown else missing
+        where = releases(difference.releases, words)
+        yield difference, shown, words["differs"].format(releases=where, change=text)
 
 
 def _shown(program: Program, difference: Difference, words: dict[str, str]) -> str:
-    """What a program prints elsewhere, in Markdown, as a difference if it has lines in common."""
-    if _is_missing(difference):
+    """What a program prints elsewhere, in Markdown, as a difference if it has lines in common.
+    Empty if the name that is missing says all."""
+    if difference.missing and difference.change == differences.NOT_THERE_YET:
         return ""
     before = (program.output or "").splitlines()
     # Some releases write a hyphen that doesn't break.
@@ -132,13 +121,6 @@ def _shown(program: Program, difference: Difference, words: dict[str, str]) -> s
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 2 : -1] = ["…"]
     return "\n".join(["``` {.diff .no-copy}", *lines, "```"])
-
-
-def counts(include: Include, words: dict) -> str:
-    """What an include line stands for that is made from the recorded runs. words: `extra` of
-    mkdocs.<lang>.yml."""
-    is_proof = include.target == f"{OF_RUNS}proof.md"
-    return with_counts(words["releases"]["proof"]) if is_proof else _matrix()
 
 
 def with_counts(text: str) -> str:
@@ -156,7 +138,7 @@ def with_counts(text: str) -> str:
     )  # fmt: skip
 
 
-def _matrix() -> str:
+def matrix() -> str:
     """How many programs do what on each release."""
     rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
     programs = [*snippets.fit()]
