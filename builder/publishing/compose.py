@@ -127,18 +127,10 @@ def _files_of(page: Page, edition: Edition) -> dict[str, str]:
 
 def _llms(edition: Edition) -> str:
     """What tools that read text look for: every page with its description, as Markdown."""
-    config, words = edition.config, edition.words["downloads"]
-    listed = "".join(
+    listed = [
         f"- [{page.title}]({pages.url(page.uri, edition.url)}index.md): "
-        f"{page.meta.get('description')}\n"
+        f"{page.meta.get('description')}"
         for page in pages.readable(edition.lang, pages.navigation())
-    )
-    blocks = [
-        f"# {config['site_name']}",
-        f"> {config['site_description']}",
-        edition.printed,
-        listed,
-        words["errors"].format(url=f"{edition.url}errors.json"),
-        words["verdicts"].format(url=f"{config['site_url']}verdicts.json"),
     ]
-    return "\n\n".join(blocks) + "\n\n"
+    text, names = edition.words["downloads"]["llms"], edition.config
+    return text.format(url=edition.url, printed=edition.printed, pages="\n".join(listed), **names)

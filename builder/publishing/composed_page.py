@@ -91,8 +91,10 @@ class _Writer:
         """A program with the name of its script above it, and its output and a note below."""
         program, cell = include.program, self._cells.get(include.line)
         if cell:
-            output = self._label(program) if program.output else None
-            shown = f"\n{lab_cells.labelled(cell, *output) if output else cell}\n"
+            classes, label = self._label(program)
+            title = f'{" ".join(classes)} highlight"><span class="filename">{label}</span>'
+            cell = cell.replace('language-text highlight">', f"language-text {title}")
+            shown = f"\n{cell}\n"
         else:
             is_stepped = program.name in self._page.stepped
             folded = [] if is_stepped else folds(program.code, include.marked, self._seen)
@@ -131,7 +133,7 @@ class _Writer:
     def _label(self, program: Program) -> tuple[list[str], str]:
         """The classes of an output, and the words above it."""
         kind = "error" if error_lines(program) else "output"
-        is_long = max(map(len, program.output.splitlines())) > COLUMNS
+        is_long = any(len(line) > COLUMNS for line in (program.output or "").splitlines())
         return ["no-copy", kind, *(["long"] if is_long else [])], self._words["outputs"][kind]
 
 

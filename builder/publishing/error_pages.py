@@ -172,11 +172,8 @@ def code(text: str) -> str:
 
 def change(section: Section) -> str:
     """The lines to change as HTML, empty if there are none."""
-    lines = [
-        f"<{tag}>{sign} {html.escape(line, quote=False)}</{tag}>"
-        for tag, sign, of_tag in zip(("del", "ins"), "-+", section.changed, strict=True)
-        for line in of_tag
-    ]
+    before, after = ([html.escape(line, quote=False) for line in of] for of in section.changed)
+    lines = [f"<del>- {line}</del>" for line in before] + [f"<ins>+ {line}</ins>" for line in after]
     return '<pre class="diff">' + "\n".join(lines) + "</pre>" if lines else ""
 
 

@@ -17,12 +17,10 @@ def write(site: Path, url: str) -> str:
     pages come from templates, so one page of each template has them all. Data in a script element
     is not one. Styles may be written in pages: figures and formulas have theirs.
     """
-    scripts = set()
-    for name in ("index.html", "404.html", *(f"{lang}/index.html" for lang in LANGUAGES)):
-        soup = BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
-        for script in soup.find_all("script", src=False):
-            if not script.get("type", "").startswith("application/"):
-                scripts.add(script.get_text())
+    pages = ("index.html", "404.html", *(f"{lang}/index.html" for lang in LANGUAGES))
+    html = "".join((site / page).read_text(encoding="utf-8") for page in pages)
+    run = 'script:not([src], [type^="application/"])'
+    scripts = {script.get_text() for script in BeautifulSoup(html, "html.parser").select(run)}
     digests = (hashlib.sha256(script.encode()).digest() for script in sorted(scripts))
     hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     policy = (
@@ -30,11 +28,8 @@ def write(site: Path, url: str) -> str:
         "img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'none'; "
         "frame-ancestors 'none'"
     )
-    headers = (
-        f"/*\n  Content-Security-Policy: {policy}\n  X-Content-Type-Options: nosniff\n"
-        "  Referrer-Policy: strict-origin-when-cross-origin\n"
-    )
-    write_file(site / "_headers", headers)
+    others = "X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n"
+    write_file(site / "_headers", f"/*\n  Content-Security-Policy: {policy}\n  {others}")
     sitemaps = "".join(f"Sitemap: {url}{lang}/sitemap.xml\n" for lang in LANGUAGES)
     write_file(site / "robots.txt", f"User-agent: *\nAllow: /\n\n{sitemaps}")
     return policy

@@ -30,15 +30,6 @@ def cells(page: Page) -> dict[int, str]:
     return dict(zip(lines, json.loads(read_text(file)), strict=True))
 
 
-def labelled(cell: str, classes: list[str], label: str) -> str:
-    """A cell with classes and a label for its output, as a fence's title makes one."""
-    return cell.replace(
-        '<div class="language-text highlight">',
-        f'<div class="language-text {" ".join(classes)} highlight">'
-        f'<span class="filename">{label}</span>',
-    )
-
-
 def _rendered(includes: list[Include]) -> list[str]:
     """Programs as mkdocs-jupyter shows them in a notebook, their code and outputs marked up as the
     theme marks up its own."""
@@ -63,9 +54,8 @@ def _rendered(includes: list[Include]) -> list[str]:
             element.pre.name = "code"
             element.code.wrap(soup.new_tag("pre"))
     rendered = soup.select(".jp-CodeCell .jp-CodeCell")
-    for element in soup.select("[tabindex], .jp-CodeCell"):
-        element.attrs.pop("tabindex", None)
-        element.attrs.pop("id", None)
+    for element in soup(True):
+        del element["tabindex"], element["id"]
     return [_marked(str(cell), of.marked) for cell, of in zip(rendered, includes, strict=True)]
 
 
