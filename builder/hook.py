@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
-from mkdocs.structure.files import File, Files
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from builder.content.paths import INPUTS, LANGUAGES, ROOT, Mistake
+from builder.content.paths import INPUTS, LANGUAGES, ROOT
+from builder.content.snippets import write
 from builder.publishing import hosting, language_build, verdict_table
 
 log = logging.getLogger("mkdocs.languages")
@@ -59,21 +59,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    try:
-        data = verdict_table.as_json()
-    except Mistake as mistake:
-        raise BuildError(str(mistake)) from None
-    files.append(File.generated(config, "verdicts.json", content=data))
-    if config.extra["archive"]:
-        archive = str(ROOT / config.extra["archive"])
-        files.append(File.generated(config, "site.zip", abs_src_path=archive))
-    return files
-
-
 def on_post_build(config: MkDocsConfig) -> None:
-    """Build the languages. Their warnings become the outer build's. Raises BuildError if one can't
-    be built."""
+    """Build the languages, and put beside them what is for both. Their warnings become the outer
+    build's. Raises BuildError if one can't be built."""
     site = Path(config.site_dir)
     for lang in LANGUAGES:
         if lang not in _languages:
@@ -88,6 +76,9 @@ def on_post_build(config: MkDocsConfig) -> None:
             errors[message] = None  # once, if both languages have it
     if errors:
         raise BuildError("\n".join(errors))
+    write(site / "verdicts.json", verdict_table.as_json())
+    if config.extra["archive"]:
+        shutil.copyfile(ROOT / config.extra["archive"], site / "site.zip")
     if _is_serving:
         for lang in LANGUAGES:
             link = site / lang

@@ -12,15 +12,9 @@ from builder.content.pages import Page
 from builder.content.parts import Kind
 from builder.content.paths import Mistake, read_text, stamps
 from builder.content.snippets import write
-from builder.publishing import (
-    composed_page,
-    configuration,
-    error_pages,
-    notebooks,
-    other_releases,
-    search_index,
-)
+from builder.publishing import composed_page, configuration, error_pages, notebooks, search_index
 from builder.publishing.configuration import Edition
+from builder.publishing.other_releases import PAGE as RELEASES
 
 
 class Composer:
@@ -64,7 +58,7 @@ class Composer:
     def _compose_pages(self, edition: Edition) -> None:
         """Compose the pages whose files have changed, of which there are new objects; those that
         count all programs; or all, when what they have in common has changed."""
-        changes = paths.CHANGES, paths.DOCS / self.lang / other_releases.PAGE
+        changes = paths.CHANGES, paths.DOCS / self.lang / RELEASES
         recorded = stamps([*changes, *paths.REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         kept = self._composed if self._common == (edition.words, recorded) else {}
         self._common = edition.words, recorded

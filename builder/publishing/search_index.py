@@ -22,7 +22,6 @@ from builder.publishing.red_lines import messages
 SHOWN = 170
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
 
-BETWEEN_CELLS = " · "
 BETWEEN_WORDS = "\u200b"
 """Put between Chinese words. It is invisible, and the search splits texts at it."""
 
@@ -137,7 +136,7 @@ def paragraphs(lines: Iterable[str]) -> Iterator[str]:
             cells = re.split(r"(?<!\\)\|", line.strip("|"))
             if not all(re.fullmatch(r"\s*:?-+:?\s*", cell) for cell in cells):
                 texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
-                yield BETWEEN_CELLS.join(text for text in texts if text)
+                yield " · ".join(text for text in texts if text)
         elif item:
             gathered.append(line[item.end() :])
         elif line and not line.startswith("```"):
