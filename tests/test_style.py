@@ -19,7 +19,7 @@ from builder.content.paths import ROOT, shown
 
 LAYERS = """
 hook
-language_build zensical
+language_build
 compose
 configuration composed_page
 lab_cells

@@ -2,9 +2,12 @@
 plain Markdown, with what its head needs as front matter. Beside the pages go their notebooks,
 scripts and Markdown copies, and a whole configuration, so that MkDocs or Zensical can build them
 without a hook.
+
+`python -m builder.publishing.compose FOLDER` composes the whole site for Zensical.
 """
 
 import json
+import sys
 from pathlib import Path, PurePosixPath
 
 from builder.content import differences, pages, paths
@@ -15,6 +18,7 @@ from builder.content.snippets import write
 from builder.publishing import composed_page, configuration, error_pages, notebooks, search_index
 from builder.publishing.configuration import Edition
 from builder.publishing.other_releases import PAGE as RELEASES
+from builder.publishing.verdict_table import as_json
 
 
 class Composer:
@@ -128,3 +132,20 @@ def _llms(edition: Edition) -> str:
     ]
     text, names = edition.words["downloads"]["llms"], edition.config
     return text.format(url=edition.url, printed=edition.printed, pages="\n".join(listed), **names)
+
+
+def compose_all(folder: Path) -> None:
+    """Compose the languages, and the root page, which leads to them, each into a folder of its own,
+    with the generator's own search. Raises Mistake."""
+    for lang in paths.LANGUAGES:
+        Composer(lang, folder / lang, own_search=False).compose()
+    root = folder / "root"
+    config = configuration.for_folder(configuration.read("mkdocs.yml"), root)
+    del config["nav"]  # it is the languages'
+    write(root / "mkdocs.yml", configuration.as_yaml(config))
+    write(root / "docs" / "index.md", read_text(paths.DOCS / "root" / "index.md"))
+    write(root / "docs" / "verdicts.json", as_json())
+
+
+if __name__ == "__main__":
+    compose_all(Path(sys.argv[1]).absolute())

@@ -95,8 +95,7 @@ def grouped(page: Page) -> Iterator[Section | Part]:
         if heading.id == "next":
             yield from (heading, *parts)
             continue
-        text = parts[0].text.strip("\n") if isinstance(parts[0], Prose) else ""
-        paragraph, _, prose = text.partition("\n\n")
+        paragraph, _, prose = parts[0].text.strip("\n").partition("\n\n")
         rest = [Prose(f"{prose}\n"), *parts[1:]] if prose else parts[1:]
         yield Section(heading, paragraph, rest, heading.id in page.meta.get("fixes", ()))
 

@@ -42,6 +42,7 @@ _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
 _ITEM = re.compile(r"(?:[-*]|\d+\.|:  ) +")
+_WITHOUT_WORDS = re.compile(r"```.*|[|:\s-]*")
 _INLINE = re.compile(
     r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)"
     r"|\\(?P<escaped>[\\`*_{}\[\]()#+.!|<>-])"
@@ -124,23 +125,19 @@ def paragraphs(lines: Iterable[str]) -> Iterator[str]:
     gathered: list[str] = []
     for written in [*lines, ""]:
         line = ATTRIBUTES.sub("", written).strip()
-        titled = TITLED.match(line)
-        is_row, item = line.startswith("|"), _ITEM.match(line)
-        ends = not line or is_row or item or titled or line.startswith("```")
-        if ends and gathered:
+        titled, item, is_row = TITLED.match(line), _ITEM.match(line), line.startswith("|")
+        is_empty = _WITHOUT_WORDS.fullmatch(line)
+        if gathered and (is_empty or titled or item or is_row):
             yield inline(" ".join(gathered))
             gathered = []
         if titled:
             yield inline(titled["title"])
-        elif is_row:
+        elif is_row and not is_empty:
             cells = re.split(r"(?<!\\)\|", line.strip("|"))
-            if not all(re.fullmatch(r"\s*:?-+:?\s*", cell) for cell in cells):
-                texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
-                yield " · ".join(text for text in texts if text)
-        elif item:
-            gathered.append(line[item.end() :])
-        elif line and not line.startswith("```"):
-            gathered.append(line)
+            texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
+            yield " · ".join(text for text in texts if text)
+        elif not is_empty:
+            gathered.append(line[item.end() :] if item else line)
 
 
 def inline(text: str) -> str:

@@ -9,9 +9,11 @@ from builder.content.paths import pinned
 from builder.content.snippets import Program
 from builder.content.verdicts import Case
 
-ORDER = ("right", "freed", "raises", "refused", "kept", "wrong")
-SIGNS = {"wrong": "wrong", "raises": "raises", "refused": "raises", "kept": "half"}
-"""The order of verdicts, and their classes in the stylesheet; that of the others is `right`."""
+SIGNS = {
+    "right": "right", "freed": "right", "raises": "raises", "refused": "raises", "kept": "half",
+    "wrong": "wrong",
+}  # fmt: skip
+"""The verdicts in order, and their classes in the stylesheet."""
 
 
 def table(folders: Iterable[Folder], words: dict) -> str:
@@ -22,11 +24,11 @@ def table(folders: Iterable[Folder], words: dict) -> str:
     for folder in folders:
         programs = [include.program for include in folder.includes]
         cases = [case for program in programs for case in verdicts.cases_of(program)]
-        for verdict in ORDER:
+        for verdict, sign in SIGNS.items():
             links = _links([case for case in cases if case.verdict == verdict], names)
             if links:
-                sign = f"**{names['verdict'][verdict]}**{{ .{SIGNS.get(verdict, 'right')} }}"
-                rows.append(f"| {names['then'][cases[0].then]} | {sign} | {links} |")
+                shown = f"**{names['verdict'][verdict]}**{{ .{sign} }}"
+                rows.append(f"| {names['then'][cases[0].then]} | {shown} | {links} |")
     return "\n".join(rows)
 
 
