@@ -91,7 +91,14 @@ bench: .venv/test.installed ### what a build and an edit cost, as shares of plai
 	PYTHONPATH=.:tests $(BIN)/python tests/bench.py
 
 zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
-	$(BIN)/python -m builder.publishing.zensical .cache/zensical .cache/zensical-env/bin/python
+	rm -rf .cache/zensical
+	$(BIN)/python -m builder.publishing.compose .cache/zensical
+	for name in root zh en; do \
+		(cd .cache/zensical/$$name && PYTHONPATH=$(CURDIR) ../../zensical-env/bin/python -m zensical build --strict -f mkdocs.yml) || exit; \
+	done
+	mv .cache/zensical/root/site .cache/zensical/site
+	mv .cache/zensical/zh/site .cache/zensical/site/zh
+	mv .cache/zensical/en/site .cache/zensical/site/en
 
 lock: COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11.5 --no-config $(UPGRADE:%=--upgrade-package=%)
 lock: .venv/test.installed ### the locked requirements, from requirements-*.in; UPGRADE="ruff mkdocs" takes newer versions of some

@@ -16,9 +16,8 @@ from projects import copy_project, serving
 
 from builder.content.paths import CACHE, LANGUAGES, ROOT
 from builder.publishing.compose import Composer
-from builder.publishing.configuration import Settings
 
-PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup: \{\}\n")
+PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup:Markup: \{\}\n")
 
 
 BUILD = sys.executable, "-m", "mkdocs", "build", "--quiet"
@@ -43,7 +42,7 @@ def plain(folder: Path) -> list[float]:
     costs = []
     for lang in LANGUAGES:
         stage = folder / lang
-        Composer(lang, stage, Settings("http://127.0.0.1:8000/", own_search=False)).compose()
+        Composer(lang, stage, own_search=False).compose()
         config = stage / "mkdocs.yml"
         config.write_text(PLAIN.sub("", config.read_text(encoding="utf-8")), encoding="utf-8")
         costs.append(cost(*BUILD, cwd=stage))

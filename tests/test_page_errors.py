@@ -29,7 +29,7 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
                 text = f"{name!r} is not in docs/tables/messages.csv; add a row"
                 problems.append(page.problem_at(line, text))
         for name in page.meta.get("fixes", []):
-            if name not in sections or not sections[name].before + sections[name].after:
+            if name not in sections or not any(sections[name].changed):
                 text = (
                     f"fixes: {name!r} marks no line that changes; correct its marks, or delete it"
                 )

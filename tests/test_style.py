@@ -19,13 +19,11 @@ from builder.content.paths import ROOT, shown
 
 LAYERS = """
 hook
-language_build zensical
+language_build
 compose
-page_files
 configuration composed_page
 lab_cells
 notebooks
-included
 error_pages
 other_releases search_index verdict_table
 red_lines hosting markup

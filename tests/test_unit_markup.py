@@ -6,6 +6,7 @@ from markdown import Markdown
 from mkdocs.utils.yaml import yaml_load
 
 from builder.content.paths import ROOT
+from builder.publishing.markup import Markup
 
 CONFIG = yaml_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["markdown_extensions"]
 TWICE = "def a():\n    x = 1\n\n    return x\n\n\nb = a()\n"
@@ -136,7 +137,7 @@ text
 
 def converted(text: str) -> tuple[BeautifulSoup, Markdown]:
     """The HTML of Markdown, and what made it."""
-    md = Markdown(extensions=[*CONFIG, "builder.publishing.markup"], extension_configs=CONFIG)
+    md = Markdown(extensions=[*CONFIG, Markup()], extension_configs=CONFIG)
     return BeautifulSoup(md.convert(text), "html.parser"), md
 
 

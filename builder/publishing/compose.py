@@ -2,147 +2,151 @@
 plain Markdown, with what its head needs as front matter. Beside the pages go their notebooks,
 scripts and Markdown copies, and a whole configuration, so that MkDocs or Zensical can build them
 without a hook.
+
+`python -m builder.publishing.compose FOLDER` composes the whole site for Zensical.
 """
 
-import shutil
-from dataclasses import dataclass
-from pathlib import Path
+import json
+import sys
+from pathlib import Path, PurePosixPath
 
-from builder.content import differences, pages
+from builder.content import differences, pages, paths
 from builder.content.pages import Page
 from builder.content.parts import Kind
-from builder.content.paths import CHANGES, DOCS, LICENCES, REQUIREMENTS, Mistake, stamps
+from builder.content.paths import Mistake, stamps
 from builder.content.snippets import write
-from builder.publishing import (
-    configuration,
-    error_pages,
-    other_releases,
-    page_files,
-    search_index,
-    verdict_table,
-)
-from builder.publishing.configuration import Settings
-
-
-@dataclass
-class _Composed:
-    """A composed page: its files, and its entries of the search.
-
-    stamp: the files it was made from, with time and size, words and settings; frame: its title, its
-    ids and its front matter. When they change, everything is built again.
-    """
-
-    stamp: tuple
-    frame: tuple
-    files: dict[str, str]
-    entries: list[search_index.Entry]
+from builder.publishing import composed_page, configuration, error_pages, notebooks, search_index
+from builder.publishing.configuration import Edition
+from builder.publishing.other_releases import PAGE as RELEASES
+from builder.publishing.verdict_table import as_json
 
 
 class Composer:
     """Composes one language into a folder, and again what has changed."""
 
-    def __init__(self, lang: str, folder: Path, settings: Settings) -> None:
-        self.lang = lang
+    def __init__(self, lang: str, folder: Path, own_search: bool = True) -> None:
+        """own_search: whether pages are searched with our own index, and not with the
+        generator's."""
         self.folder = folder
-        self.settings = settings
-        self._composed: dict[str, _Composed] = {}
-        self._written: dict[str, str] = {}
+        self.lang, self._own_search = lang, own_search
+        self._composed: dict[Page, tuple[dict[str, str], list[search_index.Entry]]] = {}
+        self._common: tuple = ()  # what all pages are made from
+        self._frame: tuple = ()  # what all pages are built with
+        self._files: dict[str, str] = {}
 
     def compose(self) -> tuple[list[str], bool]:
         """Write what has changed since the last call, or everything.
 
         Returns the files written or deleted, as paths below the folder of the language, and whether
-        all pages have to be built again: one was added or removed, or a title, an id, a setting
-        or a page's front matter has changed. Raises Mistake.
+        all pages have to be built again: one was added or removed, or a title, an id, a setting,
+        the theme or a page's front matter has changed. Raises Mistake.
         """
         pages.pages.cache_clear()
         differences.forget()
-        config = configuration.read(f"mkdocs.{self.lang}.yml")
-        page = DOCS / self.lang / other_releases.PAGE
-        data = stamps([CHANGES, page, *REQUIREMENTS, *differences.FOLDER.glob("*.json")])
-        composed = {
-            uri: self._compose_page(page, config["extra"], data)
-            for uri, page in pages.pages(self.lang).items()
-        }
-        files = self._other_files(config, [*composed.values()])
-        for page in composed.values():
-            files |= page.files
-        names = files.keys() | self._written.keys()
-        changed = [name for name in names if files.get(name) != self._written.get(name)]
+        edition = Edition(self.lang, self._own_search)
+        self._compose_pages(edition)
+        files = self._other_files(edition)
+        for of_page, _ in self._composed.values():
+            files |= of_page
+        names = files.keys() | self._files.keys()
+        changed = [name for name in names if files.get(name) != self._files.get(name)]
         for name in changed:
             write(self.folder / name, files.get(name))
-        is_whole = (
-            "mkdocs.yml" in changed
-            or files.keys() != self._written.keys()
-            or any(composed[uri].frame != page.frame for uri, page in self._composed.items())
-        )
-        self._composed, self._written = composed, files
+        heads = [(page.title, page.meta, [h.id for h in page.headings]) for page in self._composed]
+        theme = stamps((paths.ROOT / "overrides").rglob("*"))
+        frame = files.keys(), files["mkdocs.yml"], theme, heads
+        is_whole = frame != self._frame
+        self._frame, self._files = frame, files
         return changed, is_whole
 
-    def _compose_page(self, page: Page, words: dict, data: tuple) -> _Composed:
-        """A page, composed again if need be. data: the stamps of what is recorded of programs."""
-        for problem in [page.problem, *page.include_problems]:
-            if problem:
+    def _compose_pages(self, edition: Edition) -> None:
+        """Compose the pages whose files have changed, of which there are new objects; those that
+        count all programs; or all, when what they have in common has changed."""
+        changes = paths.CHANGES, paths.DOCS / self.lang / RELEASES
+        recorded = stamps([*changes, *paths.REQUIREMENTS, *differences.FOLDER.glob("*.json")])
+        kept = self._composed if self._common == (edition.words, recorded) else {}
+        self._common = edition.words, recorded
+        self._composed = {}
+        for page in pages.pages(self.lang).values():
+            for problem in filter(None, [page.problem, *page.include_problems]):
                 raise Mistake(problem)
-        tables = [include for include in page.includes if include.kind is Kind.RUNS]
-        texts = [other_releases.counts(include, words) for include in tables]
-        stamp = (data, words, page.stamp, texts)
-        before = self._composed.get(page.uri)
-        if before and before.stamp == stamp:
-            return before
-        url = pages.url(page.uri, "")
-        if self.settings.offline:
-            url = page.uri.removesuffix(".md") + ".html"
-        frame = (page.title, [heading.id for heading in page.headings], repr(page.meta))
-        files = page_files.compose(page, words, self.settings)
-        return _Composed(stamp, frame, files, search_index.entries(page, url))
+            if page in kept and all(include.kind is not Kind.RUNS for include in page.includes):
+                self._composed[page] = kept[page]
+            else:
+                entries = search_index.entries(page, edition.address(page.uri))
+                self._composed[page] = _files_of(page, edition), entries
 
-    def _other_files(self, config: dict, composed: list[_Composed]) -> dict[str, str]:
+    def _other_files(self, edition: Edition) -> dict[str, str]:
         """The configuration, and files that belong to no page."""
-        config = configuration.for_language(config, self.lang, self.folder, self.settings)
-        errors = error_pages.data(self.lang, self.settings.offline)
-        licences = {file.name: file.read_text("utf-8") for file in LICENCES}
+        config = configuration.for_language(edition, self.folder)
+        errors = error_pages.data(self.lang, edition.address)
+        licences = {file.name: file.read_text("utf-8") for file in paths.LICENCES}
         files = {f"docs/licences/{name}.txt": text for name, text in licences.items()} | {
             "mkdocs.yml": configuration.as_yaml(config),
-            "docs/llms.txt": self._llms(config),
+            "docs/llms.txt": _llms(edition),
             "docs/programs/LICENSE.txt": licences["LICENSE"],
             "docs/errors.json": f"{errors}\n",
             "docs/errors.js": f"self.ERRORS={errors}\n",
         }
-        if self.settings.own_search:
-            entries = [entry for page in composed for entry in page.entries]
+        if self._own_search:
+            entries = [entry for _, of_page in self._composed.values() for entry in of_page]
             files["docs/search/index.js"] = search_index.index(entries)
         return files
 
-    def _llms(self, config: dict) -> str:
-        """What tools that read text look for: every page with its description, as Markdown."""
-        site_url = self.settings.site_url(self.lang)
-        named = map(pages.pages(self.lang).get, pages.navigation())
-        lines = [
-            f"- [{page.title}]({pages.url(page.uri, site_url)}index.md): "
-            f"{page.meta.get('description')}\n"
-            for page in filter(None, named)  # MkDocs says which page there is not
-        ]
-        title, description = f"# {config['site_name']}", f"> {config['site_description']}"
-        words = config["extra"]
-        root = self.settings.root_url
-        data = [
-            words["downloads"]["errors"].format(url=f"{site_url}errors.json"),
-            words["downloads"]["verdicts"].format(url=f"{root}verdicts.json"),
-        ]
-        text = [title, description, page_files.printed(words), "".join(lines), *data, ""]
-        return "\n\n".join(text)
 
-    def put_copies(self, site: Path) -> None:
-        """Put the Markdown copies into a built site. Among the pages, they would become pages."""
-        shutil.copytree(self.folder / "copies", site, dirs_exist_ok=True)
+def _files_of(page: Page, edition: Edition) -> dict[str, str]:
+    """A page, its notebook, its copy in Markdown and its scripts, by their path below the folder of
+    the language."""
+    words, address = edition.words["downloads"], pages.url(page.uri, "")
+    said = {"url": f"{edition.url}{address}", "printed": edition.printed}
+    book = notebooks.compose(page, edition.words, edition.url, words["heading"].format(**said))
+    notebook = f"notebooks/{page.uri.removesuffix('.md')}.ipynb"
+    copy = page.uri if edition.is_offline else f"{address}index.md"
+    matter = page.meta | {
+        "address": address,
+        "notebook": notebook,
+        "markdown": PurePosixPath(copy).name,
+        "programs": [program.name.removesuffix(".md") for program in page.programs],
+    }
+    if edition.own_search:
+        matter["search"] = {"exclude": True}  # the generator needn't make an index
+    text = composed_page.markdown(page, edition.words)
+    files = {
+        f"docs/{page.uri}": f"---\n{configuration.as_yaml(matter)}---\n\n{text}",
+        f"docs/{notebook}": json.dumps(book, ensure_ascii=False, indent=1) + "\n",
+        f"copies/{copy}": notebooks.as_markdown(book, words["copied"].format(**said)),
+    }
+    for program in page.programs:
+        files[f"docs/{composed_page.script(program.name)}"] = program.code
+        for module, code in program.modules:
+            files[f"docs/programs/{program.beside(module)}"] = code
+    return files
 
 
-def compose_root(folder: Path, settings: Settings) -> None:
-    """Compose the root page, which leads to the languages."""
-    config = configuration.for_folder(configuration.read("mkdocs.yml"), folder, settings)
-    config["site_url"] = settings.root_url
+def _llms(edition: Edition) -> str:
+    """What tools that read text look for: every page with its description, as Markdown."""
+    named = map(pages.pages(edition.lang).get, pages.navigation())
+    listed = [
+        f"- [{page.title}]({pages.url(page.uri, edition.url)}index.md): "
+        f"{page.meta.get('description')}"
+        for page in filter(None, named)  # MkDocs says which page there is not
+    ]
+    text, names = edition.words["downloads"]["llms"], edition.config
+    return text.format(url=edition.url, printed=edition.printed, pages="\n".join(listed), **names)
+
+
+def compose_all(folder: Path) -> None:
+    """Compose the languages, and the root page, which leads to them, each into a folder of its own,
+    with the generator's own search. Raises Mistake."""
+    for lang in paths.LANGUAGES:
+        Composer(lang, folder / lang, own_search=False).compose()
+    root = folder / "root"
+    config = configuration.for_folder(configuration.read("mkdocs.yml"), root)
     del config["nav"]  # it is the languages'
-    write(folder / "mkdocs.yml", configuration.as_yaml(config))
-    write(folder / "docs" / "index.md", (DOCS / "root" / "index.md").read_text("utf-8"))
-    write(folder / "docs" / "verdicts.json", verdict_table.as_json())
+    write(root / "mkdocs.yml", configuration.as_yaml(config))
+    write(root / "docs" / "index.md", (paths.DOCS / "root" / "index.md").read_text("utf-8"))
+    write(root / "docs" / "verdicts.json", as_json())
+
+
+if __name__ == "__main__":
+    compose_all(Path(sys.argv[1]).absolute())

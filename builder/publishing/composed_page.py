@@ -3,61 +3,70 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
+from textwrap import indent
 
 from builder.content import pages
 from builder.content.pages import Page
 from builder.content.parts import Figure, Folder, Heading, Include, Part, Prose, includes
 from builder.content.snippets import Program
-from builder.publishing import error_pages, included, lab_cells, other_releases, verdict_table
+from builder.publishing import error_pages, lab_cells, notebooks, other_releases, verdict_table
 from builder.publishing.red_lines import error_lines
 
 COLUMNS = 80
 """What fits the column of a page at 1280 px: a longer output wraps its lines."""
 
-LEAST_FOLDED = 3
-"""Fewer lines are not folded."""
-
-LEAST_LISTED = 2
-"""A page of fewer sections has no contents."""
-
 
 def markdown(page: Page, words: dict) -> str:
     """The page without its front matter. words: `extra` of mkdocs.<lang>.yml."""
-    cells = lab_cells.cells(page) if pages.is_lab(page.uri) else {}
-    seen: set[str] = set()
+    parts = error_pages.grouped(page) if error_pages.is_one(page) else page.parts
+    return "\n".join(_Writer(page, words).blocks(parts)).strip("\n") + "\n"
 
-    def blocks(parts: Iterable[Part | error_pages.Section]) -> Iterator[str]:
+
+class _Writer:
+    """Writes the parts of a page as Markdown."""
+
+    def __init__(self, page: Page, words: dict) -> None:
+        self._page, self._words = page, words
+        self._to_root = "../" * page.uri.count("/")
+        self._cells = lab_cells.cells(page) if pages.is_lab(page.uri) else {}
+        self._seen: set[str] = set()  # the lines of the programs so far
+
+    def blocks(self, parts: Iterable[Part | error_pages.Section]) -> Iterator[str]:
         folders: list[Folder] = []
         for part in parts:
-            if folders and isinstance(part, Heading):
-                yield from tried(folders)
-                folders = []
             if isinstance(part, Folder):
                 folders.append(part)
-                continue
-            if isinstance(part, error_pages.Section):
-                yield from (part.heading.text, "", part.paragraph, "", error_pages.change(part), "")
-                yield error_pages.rewordings(part, words)
-                rest = _indented("\n".join(blocks(part.rest)), "    ")
-                yield f'\n??? programs "{words["outputs"]["programs"]}"\n\n{rest}\n'
+            elif isinstance(part, error_pages.Section):
+                yield from self._section(part)
             elif isinstance(part, Heading | Prose):
+                if folders and isinstance(part, Heading):
+                    yield from self._tried(folders)
+                    folders = []
                 yield part.text
             elif isinstance(part, Figure):
-                picture = part.include.text_in(page.lang).rstrip("\n")
-                yield from (part.before, _indented(picture, part.include.indent), part.after)
+                picture = part.include.text_in(self._page.lang).rstrip("\n")
+                yield from (part.before, indent(picture, part.include.indent), part.after)
             elif part.program:
-                cell = cells.get(part.line)
-                yield _indented(_program(part, cell, page, words, seen), part.indent)
-                seen.update(line for line in part.program.code.split("\n") if line.strip())
+                yield indent(self._program(part), part.indent)
             else:
-                text = included.text_of(part, page.lang, words).rstrip("\n")
-                yield _indented(text, part.indent)
-            if page.headings and part is page.headings[0]:
-                yield _contents(page, words)
+                text = notebooks.included(part, self._page.lang, self._words)
+                yield indent(text.rstrip("\n"), part.indent)
+            if self._page.headings[:1] == [part]:
+                yield self._contents()
 
-    def tried(folders: list[Folder]) -> Iterator[str]:
+    def _section(self, section: error_pages.Section) -> Iterator[str]:
+        """A message with its cause and the lines to change, and its programs, folded."""
+        yield from (section.heading.text, "", section.paragraph, "")
+        yield from (error_pages.change(section), "")
+        yield error_pages.rewordings(section, self._words)
+        rest = indent("\n".join(self.blocks(section.rest)), "    ")
+        yield f'\n??? programs "{self._words["outputs"]["programs"]}"\n\n{rest}\n'
+
+    def _tried(self, folders: list[Folder]) -> Iterator[str]:
         """The verdicts of the programs of some folders, and the programs, folded."""
-        yield verdict_table.table(folders, words)
+        words = self._words
+        table = verdict_table.table(folders, words)
+        yield f'\n<div class="verdicts" markdown>\n\n{table}\n\n</div>\n'
         title = words["verdicts"]["programs"]
         yield f'\n<details class="cases" markdown>\n<summary>{title}</summary>\n'
         for include in includes(folders):
@@ -65,89 +74,83 @@ def markdown(page: Page, words: dict) -> str:
             name, title = verdict_table.identifier(program), verdict_table.title(program, words)
             yield f'\n<details class="case" id="{name}" markdown>'
             yield f'<summary markdown="span">{title}</summary>\n'
-            yield f"{_code(include, [])}\n\n{_output(program, page, words)}\n"
-            yield other_releases.folded(program, page.lang, words, "../" * page.uri.count("/"))
+            yield f"{_code(include, [])}\n\n{self._output(program)}\n"
+            yield other_releases.folded(program, self._page.lang, words, self._to_root)
             yield "\n</details>\n"
         yield "\n</details>\n"
 
-    parts = error_pages.grouped(page) if error_pages.is_one(page) else page.parts
-    return "\n".join(blocks(parts)).strip("\n") + "\n"
+    def _contents(self) -> str:
+        """The contents of a page of two sections or more, folded, for screens without a sidebar."""
+        headings = [heading for heading in self._page.headings if heading.level == 2]
+        if len(headings) < 2 or "navigation" in self._page.meta.get("hide", ()):
+            return ""
+        links = "\n".join(f"    - [{heading.words}](#{heading.id})" for heading in headings)
+        return f'\n??? contents "{self._words["outputs"]["contents"]}"\n\n{links}\n'
 
+    def _program(self, include: Include) -> str:
+        """A program with the name of its script above it, and its output and a note below."""
+        program, cell = include.program, self._cells.get(include.line)
+        if cell:
+            classes, label = self._label(program)
+            title = f'{" ".join(classes)} highlight"><span class="filename">{label}</span>'
+            cell = cell.replace('language-text highlight">', f"language-text {title}")
+            shown = f"\n{cell}\n"
+        else:
+            is_stepped = program.name in self._page.stepped
+            folded = [] if is_stepped else folds(program.code, include.marked, self._seen)
+            shown = _code(include, folded)
+            if program.output:
+                shown += f"\n\n{self._output(program)}"
+        self._seen.update(line for line in program.code.split("\n") if line.strip())
+        notes = other_releases.notes(program, self._page.lang, self._words, self._to_root)
+        return f"{self._script(program)}\n{shown}\n" + (f"\n{notes}\n" if notes else "")
 
-def _contents(page: Page, words: dict) -> str:
-    """The contents of a page, folded, for screens without a sidebar."""
-    headings = [heading for heading in page.headings if heading.level == 2]
-    if len(headings) < LEAST_LISTED or "navigation" in page.meta.get("hide", ()):
-        return ""
-    links = "\n".join(f"    - [{heading.words}](#{heading.id})" for heading in headings)
-    return f'\n??? contents "{words["outputs"]["contents"]}"\n\n{links}\n'
-
-
-def _program(include: Include, cell: str | None, page: Page, words: dict, seen: set[str]) -> str:
-    """A program with the name of its script above it, and its output and a note below.
-
-    cell: its HTML, if it is a notebook's cell; seen: the lines of the programs above it.
-    """
-    program, to_root = include.program, "../" * page.uri.count("/")
-    path = PurePosixPath(script(program.name))
-    label = words["downloads"]["script"].format(name=path.name)
-    modules = (
-        f', [{name}]({to_root}programs/{program.beside(name)}){{ download="{name}" }}'
-        for name, _ in program.modules
-    )
-    needs = words["downloads"]["needs"].format(files="".join(modules).lstrip(", "))
-    header = (
-        f"\n`{path.name}` {f'<span>{needs}</span> ' * bool(program.modules)}"
-        f"[{words['downloads']['download']}]({to_root}{path})"
-        f'{{ .script-link download="{path.name}" aria-label="{label}" }}\n{{ .script }}\n'
-    )
-    if cell:
-        program_and_output = (
-            f"\n{lab_cells.labelled(cell, *_label(program, words)) if program.output else cell}\n"
+    def _script(self, program: Program) -> str:
+        """The name of a program's script, with a link to it and to its modules."""
+        words, path = self._words["downloads"], script(program.name)
+        name = PurePosixPath(path).name
+        modules = ", ".join(
+            f'[{module}]({self._to_root}programs/{program.beside(module)}){{ download="{module}" }}'
+            for module, _ in program.modules
         )
-    else:
-        folded = [] if program.name in page.stepped else folds(program.code, include.marked, seen)
-        program_and_output = _code(include, folded)
-        if program.output:
-            program_and_output += f"\n\n{_output(program, page, words)}"
-    notes = other_releases.notes(program, page.lang, words, to_root)
-    return f"{header}\n{program_and_output}\n" + (f"\n{notes}\n" if notes else "")
+        needs = f"<span>{words['needs'].format(files=modules)}</span> " if modules else ""
+        label = words["script"].format(name=name)
+        return (
+            f"\n`{name}` {needs}[{words['download']}]({self._to_root}{path})"
+            f'{{ .script-link download="{name}" aria-label="{label}" }}\n{{ .script }}\n'
+        )
+
+    def _output(self, program: Program) -> str:
+        """The fence of what a program prints, with messages of errors marked; folded where the page
+        wants it."""
+        classes, label = self._label(program)
+        options = {"title": [label], "hl_lines": error_lines(program)}
+        fence = _fence(["text", *classes], options, program.output.removesuffix("\n"))
+        if self._page.meta.get("outputs") != "folded":
+            return fence
+        return f'??? answer "{self._words["outputs"]["folded"]}"\n\n{indent(fence, "    ")}'
+
+    def _label(self, program: Program) -> tuple[list[str], str]:
+        """The classes of an output, and the words above it."""
+        kind = "error" if error_lines(program) else "output"
+        is_long = any(len(line) > COLUMNS for line in (program.output or "").splitlines())
+        return ["no-copy", kind, *(["long"] if is_long else [])], self._words["outputs"][kind]
 
 
 def _code(include: Include, folded: list[tuple[int, int]]) -> str:
     """The fence of a program, with its marked and its folded lines."""
-    ranges = " ".join(f"{first}-{last}" for first, last in folded)
-    options = {"hl_lines": _joined(include.marked), "data-fold": ranges}
+    ranges = [f"{first}-{last}" for first, last in folded]
+    options = {"hl_lines": include.marked, "data-fold": ranges}
     return _fence(["python"], options, include.program.code.rstrip("\n"))
 
 
-def _output(program: Program, page: Page, words: dict) -> str:
-    """The fence of what a program prints, with messages of errors marked; folded where the page
-    wants it."""
-    classes, label = _label(program, words)
-    options = {"title": label, "hl_lines": _joined(error_lines(program))}
-    fence = _fence(["text", *classes], options, program.output.removesuffix("\n"))
-    if page.meta.get("outputs") != "folded":
-        return fence
-    return f'??? answer "{words["outputs"]["folded"]}"\n\n{_indented(fence, "    ")}'
-
-
-def _label(program: Program, words: dict) -> tuple[list[str], str]:
-    """The classes of an output, and the words above it."""
-    kind = "error" if error_lines(program) else "output"
-    is_long = max(map(len, program.output.splitlines())) > COLUMNS
-    return ["no-copy", kind, *(["long"] if is_long else [])], words["outputs"][kind]
-
-
-def _fence(classes: list[str], options: dict[str, str], text: str) -> str:
-    """A fence with those of the options that are not empty."""
+def _fence(classes: list[str], options: dict[str, Sequence], text: str) -> str:
+    """A fence with those of the options that are not empty, their values apart by blanks."""
     attributes = [f".{name}" for name in classes]
-    attributes += [f'{name}="{value}"' for name, value in options.items() if value]
+    for name, values in options.items():
+        if values:
+            attributes.append(f'{name}="{" ".join(map(str, values))}"')
     return f"``` {{{' '.join(attributes)}}}\n{text}\n```"
-
-
-def _joined(numbers: Sequence[int]) -> str:
-    return " ".join(map(str, numbers))
 
 
 def script(name: str) -> str:
@@ -163,27 +166,19 @@ def folds(code: str, marked: Sequence[int], seen: set[str]) -> list[tuple[int, i
     them or more. `def` and `class` lines around a line that is shown are shown too.
     """
     lines = code.rstrip("\n").split("\n")
+    indents = [len(line) - len(line.lstrip()) for line in lines]
     kept = {
         n for n, line in enumerate(lines, 1) if n in marked or line.strip() and line not in seen
     }
     for number in sorted(kept, reverse=True):
-        indent = _indent(lines[number - 1])
+        least = indents[number - 1]
         for above in range(number - 1, 0, -1):
-            line = lines[above - 1]
-            if line.strip() and _indent(line) < indent:
+            if lines[above - 1].strip() and indents[above - 1] < least:
                 kept.add(above)
-                indent = _indent(line)
+                least = indents[above - 1]
     folded = []
     for _, run in groupby(range(1, len(lines) + 1), kept.__contains__):
         full = [number for number in run if number not in kept and lines[number - 1].strip()]
-        if len(full) >= LEAST_FOLDED:
+        if len(full) > 2:
             folded.append((full[0], full[-1]))
     return folded
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _indented(text: str, indent: str) -> str:
-    return "\n".join(f"{indent}{line}" if line else "" for line in text.split("\n"))

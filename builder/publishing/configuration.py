@@ -1,11 +1,9 @@
-"""The configurations that MkDocs or Zensical builds what is composed with, and the settings that
-they come from."""
+"""The configurations that MkDocs or Zensical builds what is composed with."""
 
 import html
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import yaml
 from mkdocs.utils.yaml import yaml_load
@@ -14,76 +12,77 @@ from builder.content import differences, pages
 from builder.content.paths import ROOT, Mistake, Problem, pinned
 from builder.publishing import other_releases, search_index
 
-SHIM = "assets/iframe-worker/shim.js"
-"""A script that lets the theme start its search where the site is read from a folder."""
 
+class Edition:
+    """A language as it is to be built.
 
-@dataclass(frozen=True)
-class Settings:
-    """Where the site will be, and what else the environment of a build says.
-
-    root_url: the address of the whole site, with a slash at its end; verified_on: the day on which
-    every program was run; offline: whether the site is to be read from a folder, without a server;
-    own_search: whether pages are searched with our own index, and not with the generator's.
+    config: mkdocs.<lang>.yml, with what the environment says; words: its `extra`; is_offline:
+    whether it is to be read from a folder, without a server; url: its address; printed: the
+    sentence about where outputs come from; own_search: whether it is searched with our own index,
+    and not with the generator's.
     """
 
-    root_url: str
-    repo_url: str = ""
-    verified_on: str = ""
-    offline: bool = False
-    own_search: bool = True
+    def __init__(self, lang: str, own_search: bool) -> None:
+        self.lang = lang
+        self.own_search = own_search
+        self.config = read(f"mkdocs.{lang}.yml")
+        self.words = self.config["extra"]
+        self.is_offline = self.config["plugins"]["offline"]["enabled"]
+        self.url = f"{self.config['site_url']}{lang}/"
+        self.printed = self.words["downloads"]["printed"].format(torch=pinned("torch"))
 
-    def site_url(self, lang: str) -> str:
-        """The address of a language."""
-        return urljoin(self.root_url, f"{lang}/")
+    def address(self, uri: str) -> str:
+        """The address of a page below that of the language."""
+        return uri.removesuffix(".md") + ".html" if self.is_offline else pages.url(uri, "")
 
 
 def read(name: str) -> dict:
     """A configuration of the project: mkdocs.yml, or mkdocs.<lang>.yml."""
     with (ROOT / name).open("rb") as file:
-        return yaml_load(file)
+        config = yaml_load(file)
+    config["site_url"] = config["site_url"].rstrip("/") + "/"
+    return config
 
 
 def as_yaml(data: dict) -> str:
     return yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=10**6)
 
 
-def for_folder(config: dict, folder: Path, settings: Settings) -> dict:
+def for_folder(config: dict, folder: Path) -> dict:
     """A copy of a configuration that builds what is composed into a folder."""
     theme = config["theme"]
     copy = config | {
         "docs_dir": "docs",
         "site_dir": "site",
-        "repo_url": settings.repo_url,
         "hooks": [],
         "theme": theme | {"custom_dir": os.path.relpath(ROOT / theme["custom_dir"], folder)},
-        "extra": config["extra"] | {"scope": urlsplit(settings.root_url).path},
+        "extra": config["extra"] | {"scope": urlsplit(config["site_url"]).path},
     }
     # Without a repository, an edit_uri would become a link within the site.
-    return copy if settings.repo_url else copy | {"edit_uri": None}
+    return copy if config["repo_url"] else copy | {"edit_uri": None}
 
 
-def for_language(config: dict, lang: str, folder: Path, settings: Settings) -> dict:
-    """The configuration of a composed language. config: mkdocs.<lang>.yml. Raises Mistake."""
-    composed = for_folder(config, folder, settings)
+def for_language(edition: Edition, folder: Path) -> dict:
+    """The configuration of a composed language. Raises Mistake."""
+    lang, composed = edition.lang, for_folder(edition.config, folder)
     theme, extra = composed["theme"], composed["extra"]
-    composed["site_url"] = "" if settings.offline else settings.site_url(lang)
-    extra["root"] = root = "../" if settings.offline else settings.root_url
+    extra["root"] = root = "../" if edition.is_offline else composed["site_url"]
+    extra["address"] = edition.url
+    composed["site_url"] = "" if edition.is_offline else edition.url
     extra["alternate"] = [
         language | {"link": f"{root}{language['lang']}/@page"} for language in extra["alternate"]
     ]
-    if settings.own_search:
+    if edition.own_search:
         extra["search_worker"] = "assets/search/worker.js"
-    if settings.offline:
-        extra["polyfills"] = [SHIM]
+    if edition.is_offline:
         # In a folder, its script of this name takes a page for gone before it is there.
         theme["features"] = [name for name in theme["features"] if name != "navigation.instant"]
     extra["recorded"] = " ".join(differences.recorded())
     extra["torch"] = pinned("torch")
     composed["copyright"] = other_releases.with_counts(composed["copyright"])
-    if settings.verified_on:
-        composed["copyright"] += extra["verified"].format(date=settings.verified_on)
-    composed["markdown_extensions"]["builder.publishing.markup"] = {}
+    if date := os.environ.get("VERIFIED_ON"):
+        composed["copyright"] += extra["verified"].format(date=date)
+    composed["markdown_extensions"]["builder.publishing.markup:Markup"] = {}
     composed["nav"] = _named(composed["nav"], lang, extra["sections"])
     return composed
 
@@ -100,22 +99,19 @@ def _named(items: list, lang: str, sections: dict[str, str]) -> list:
             continue
         ((folder, inner),) = item.items()
         index = f"{folder}/index.md"
-        begins = inner[:1] == [index]  # the page has the name of its section
-        name = sections.get(folder) or begins and _name(index, lang)
+        name = sections.get(folder) or index in inner and _name(index, lang)
         if not name:
             text = (
                 f"the section {folder!r} of the nav has no name; give it one under extra, "
                 "sections, or begin it with its index.md"
             )
             raise Mistake(Problem(ROOT / f"mkdocs.{lang}.yml", 1, text))
-        named.append({name: [index] * begins + _named(inner[begins:], lang, sections)})
+        named.append({name: _named(inner, lang, sections)})
     return named
 
 
 def _name(uri: str, lang: str) -> str:
-    """What the navigation calls a page."""
+    """What the navigation calls a page. Of one that isn't there, MkDocs says so."""
     page = pages.pages(lang).get(uri)
-    if not page:
-        return uri  # MkDocs says that there is none
-    label = page.meta.get("label") or search_index.plain(page.title or uri)
-    return html.escape(label, quote=False)
+    label = page and (page.meta.get("label") or search_index.plain(page.title or uri))
+    return html.escape(label or uri, quote=False)

@@ -6,7 +6,7 @@ import html
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,9 +25,6 @@ LIST = f"{FOLDER}index.md"
 LONGEST = 80
 """So many characters of a message are enough to know it by."""
 
-MOST_NEW = 2
-"""So many lines that a program prints on another release can be its message."""
-
 LONGEST_SHOWN = 160
 """So many characters of a message on another release are shown."""
 
@@ -40,19 +37,15 @@ _RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a page of errors.
+    """A section of a page of errors: its first paragraph, as Markdown, and the parts below that.
 
-    paragraph: its first, as Markdown; rest: the parts below it; before, after: of the lines that
-    the page marks, those that only the failing program has, and those that only the repaired one
-    has; also: other messages that the section explains, as text.
+    is_approved: whether someone approved that the lines to change are shown.
     """
 
     heading: Heading
     paragraph: str
     rest: list[Part]
-    before: list[str]
-    after: list[str]
-    also: list[str]
+    is_approved: bool
 
     @property
     def message(self) -> str:
@@ -64,6 +57,28 @@ class Section:
         sentence = _SENTENCE.match(self.paragraph)
         return sentence[0] if sentence else ""
 
+    @property
+    def changed(self) -> tuple[list[str], list[str]]:
+        """Of the lines that the page marks, those that only the first program has, which fails, and
+        those that only the second one has, which is repaired."""
+        if not self.is_approved:
+            return [], []
+        failing, repaired = [include for include in includes(self.rest) if include.program][:2]
+        return _only_in(failing, repaired), _only_in(repaired, failing)
+
+    @functools.cached_property
+    def also(self) -> list[str]:
+        """Other messages that it explains, as text: those that say more than one before them. The
+        beginning is enough."""
+        patterns = [_pattern(text) for text in self.message.split("; ")]
+        kept = []
+        for other in _messages([Prose(self.paragraph), *self.rest]):
+            text = _RAISED.sub("", other)
+            if text not in self.message and not any(pattern.search(text) for pattern in patterns):
+                kept.append(text[:LONGEST])
+                patterns.append(_pattern(text))
+        return kept
+
 
 def is_one(page: Page) -> bool:
     """Whether a page is one of errors, and not their list."""
@@ -71,40 +86,24 @@ def is_one(page: Page) -> bool:
 
 
 def grouped(page: Page) -> Iterator[Section | Part]:
-    """The parts of a page of errors, those of each message as a section.
-
-    The lines to change are shown where the page's front matter says that someone approved them.
-    """
-    starts = [at for at, part in enumerate(page.parts) if _begins(part)]
+    """The parts of a page of errors, those of each message as a section."""
+    levels = (isinstance(part, Heading) and part.level for part in page.parts)
+    starts = [at for at, level in enumerate(levels) if level == 2]
     yield from page.parts[: starts[0]]
     for start, end in pairwise([*starts, len(page.parts)]):
         heading, *parts = page.parts[start:end]
         if heading.id == "next":
             yield from (heading, *parts)
             continue
-        text = parts[0].text.strip("\n") if isinstance(parts[0], Prose) else ""
-        paragraph, _, prose = text.partition("\n\n")
-        approved = heading.id in page.meta.get("fixes", ())
-        before, after = _changed(includes(parts)) if approved else ([], [])
-        also = _further(plain(heading.words), _messages(parts))
+        paragraph, _, prose = parts[0].text.strip("\n").partition("\n\n")
         rest = [Prose(f"{prose}\n"), *parts[1:]] if prose else parts[1:]
-        yield Section(heading, paragraph, rest, before, after, also)
+        yield Section(heading, paragraph, rest, heading.id in page.meta.get("fixes", ()))
 
 
 @functools.lru_cache(maxsize=64)
 def sections(page: Page) -> list[Section]:
     """The sections of a page of errors, one for each message."""
     return [part for part in grouped(page) if isinstance(part, Section)]
-
-
-def _begins(part: Part) -> bool:
-    return isinstance(part, Heading) and part.level == 2
-
-
-def _changed(lines: list[Include]) -> tuple[list[str], list[str]]:
-    """Of the marked lines of the first two programs, those that the other one has not."""
-    failing, repaired = [include for include in lines if include.program][:2]
-    return _only_in(failing, repaired), _only_in(repaired, failing)
 
 
 def _only_in(include: Include, other: Include) -> list[str]:
@@ -137,19 +136,7 @@ def _elsewhere(program: Program, difference: Difference) -> list[str]:
     lines = difference.output.splitlines() if program.shows_error else []
     values = (" ", "tensor(")
     new = [line for line in lines if line.strip() not in before and not line.startswith(values)]
-    return [line for line in new if len(_WORD.findall(line)) > 1][:MOST_NEW]
-
-
-def _further(message: str, others: Iterable[str]) -> list[str]:
-    """Of other messages those that say more than one before them; the beginning is enough."""
-    patterns = [_pattern(text) for text in message.split("; ")]
-    kept = []
-    for other in others:
-        text = _RAISED.sub("", other)
-        if text not in message and not any(pattern.search(text) for pattern in patterns):
-            kept.append(text[:LONGEST])
-            patterns.append(_pattern(text))
-    return kept
+    return [line for line in new if len(_WORD.findall(line)) > 1]
 
 
 def _pattern(message: str) -> re.Pattern:
@@ -159,20 +146,18 @@ def _pattern(message: str) -> re.Pattern:
 
 
 def rewordings(section: Section, words: dict) -> str:
-    """The words that the message has on other releases, a paragraph of Markdown for each. words:
-    `extra` of mkdocs.<lang>.yml."""
+    """The words that the message has on other releases, a paragraph of Markdown for each."""
     programs = [include.program for include in includes(section.rest) if include.program]
-    if not programs:
-        return ""
-    known = [*section.message.split("; "), *messages(programs[0])]
-    patterns = [_pattern(message) for message in known]
     releases_of: dict[str, list[str]] = {}
-    for difference in differences.of_program(programs[0]):
-        for message in _elsewhere(programs[0], difference) if not difference.error else ():
-            text = _RAISED.sub("", message)
-            if not any(pattern.search(text) for pattern in patterns):
-                text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-                releases_of.setdefault(text, []).extend(difference.releases)
+    for program in programs[:1]:
+        known = [*section.message.split("; "), *messages(program)]
+        patterns = [_pattern(message) for message in known]
+        for difference in differences.of_program(program):
+            for message in _elsewhere(program, difference):
+                text = _RAISED.sub("", message)
+                if not any(pattern.search(text) for pattern in patterns):
+                    text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+                    releases_of.setdefault(text, []).extend(difference.releases)
     return "\n\n".join(
         f"{other_releases.releases(names, words['releases'])}: {code(message)}\n{{ .differs }}"
         for message, names in releases_of.items()
@@ -186,10 +171,9 @@ def code(text: str) -> str:
 
 def change(section: Section) -> str:
     """The lines to change as HTML, empty if there are none."""
-    lines = [("del", f"- {line}") for line in section.before]
-    lines += [("ins", f"+ {line}") for line in section.after]
-    shown = (f"<{tag}>{html.escape(line, quote=False)}</{tag}>" for tag, line in lines)
-    return '<pre class="diff">' + "\n".join(shown) + "</pre>" if lines else ""
+    before, after = ([html.escape(line, quote=False) for line in of] for of in section.changed)
+    lines = [f"<del>- {line}</del>" for line in before] + [f"<ins>+ {line}</ins>" for line in after]
+    return '<pre class="diff">' + "\n".join(lines) + "</pre>" if lines else ""
 
 
 def listed(page: Page) -> str:
@@ -203,23 +187,21 @@ def listed(page: Page) -> str:
     return "\n".join(items)
 
 
-def data(lang: str, offline: bool) -> str:
+def data(lang: str, address: Callable[[str], str]) -> str:
     """Every message with its cause, the lines to change and the address of its section, as JSON.
 
-    offline: whether addresses name files.
+    address: gives that of a page, from its path below docs/<lang>/.
     """
-    ending = ".html" if offline else "/"
     errors = [
         {
             "message": section.message,
             "cause": inline(section.cause),
-            "before": section.before,
-            "after": section.after,
+            "before": section.changed[0],
+            "after": section.changed[1],
             "also": section.also,
-            "url": f"{page.uri.removesuffix('.md')}{ending}#{section.heading.id}",
+            "url": f"{address(page.uri)}#{section.heading.id}",
         }
-        for page in pages.pages(lang).values()
-        if is_one(page)
+        for page in filter(is_one, pages.pages(lang).values())
         for section in sections(page)
     ]
     return json.dumps({"torch": pinned("torch"), "errors": errors}, ensure_ascii=False)

@@ -32,6 +32,11 @@ _LONG_WORDS = {length: re.compile(rf"[\w./()=]{{{length},}}", re.ASCII) for leng
 
 LONGEST_WHOLE = 30
 LONGEST_WHOLE_IN_TEXT = 20
+ROLES = {
+    "*": "rowgroup", "*/*": "row", "thead/tr/th": "columnheader", "tbody/tr/*": "cell",
+}  # fmt: skip
+"""What a part of a table is, by its path within the table."""
+
 _NOTE = re.compile(" (?=[¹²³⁴⁵⁶⁷⁸⁹])")
 _GAP = '<span class="gap">\n</span>'
 
@@ -60,13 +65,9 @@ class _Cards(Treeprocessor):
             folded.add(heading.get("id"))
             for link in heading.findall("a[@class='headerlink']"):
                 heading.remove(link)  # a summary is a control, and holds no other
-        compared = {
-            table
-            for part in root.iter()
-            if "compared" in part.get("class", "")
-            for table in part.iter("table")
-        }
         _shorten(self.md.toc_tokens, folded)
+        blocks = (part for part in root.iter() if "compared" in part.get("class", ""))
+        compared = [table for block in blocks for table in block.iter("table")]
         for table in root.iter("table"):
             if table not in compared and len(table.findall("thead/tr/th")) in (2, 3):
                 _describe(table)
@@ -110,20 +111,13 @@ def _shorten(headings: list[dict], folded: set[str | None]) -> None:
 
 
 def _describe(table: Element) -> None:
+    """Say what each part of a table is."""
     labels = ["".join(cell.itertext()) for cell in table.findall("thead/tr/th")]
     table.set("data-cards", "")
     table.set("role", "table")
-    for group in table:
-        group.set("role", "rowgroup")
-        for row in group:
-            row.set("role", "row")
-    for cell in table.findall("thead/tr/th"):
-        cell.set("role", "columnheader")
+    for path, role in ROLES.items():
+        for part in table.findall(path):
+            part.set("role", role)
     for row in table.findall("tbody/tr"):
         for cell, label in zip(row, labels, strict=False):
-            cell.set("role", "cell")
             cell.set("data-label", label)
-
-
-def makeExtension() -> Markup:  # noqa: N802, the name is Markdown's
-    return Markup()

@@ -3,39 +3,25 @@ them what they were seen to print and draw."""
 
 import base64
 import re
+from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
 from builder.content import formulas, pages
 from builder.content.pages import Page
-from builder.content.parts import (
-    ATTRIBUTES,
-    TITLED,
-    Figure,
-    Folder,
-    Heading,
-    Include,
-    Kind,
-    Part,
-    Prose,
-)
+from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Heading, Include, Kind, Prose
 from builder.content.paths import SNIPPETS, pinned
 from builder.content.snippets import Program, extra
-from builder.publishing import included, other_releases, verdict_table
+from builder.publishing import error_pages, other_releases, verdict_table
 
 LICENCES = {"code": "MIT-0", "content": "CC-BY-4.0"}
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+PICTURE_STYLE = Path(__file__).with_name("picture.css").read_text("utf-8")
+"""On the site, the stylesheet gives pictures their colours; in a notebook they bring their own."""
 
-# The stylesheet gives pictures their colours on the site; here they bring their own.
-PICTURE_STYLE = """<style>
-text { font: 15px monospace; fill: #24304a } .note { font-size: 14px; fill: #5b6478 }
-.box > * { fill: #f5f5f1; stroke: #5b6478 } .box.strong > * { fill: #f9ece4; stroke: #c2500f }
-.box.error > * { fill: #fdf3f2; stroke: #b3261e } text.error { fill: #b3261e }
-.line > * { fill: none; stroke: #5b6478; stroke-width: 1.6 } .line > .error { stroke: #b3261e }
-.dashed { stroke-dasharray: 5 4 } .head { fill: context-stroke }
-</style>"""
-
+_BLOCK = re.compile(rf"^{TITLED.pattern}\n((?:(?: {{4}}.*)?\n)*)", re.MULTILINE)
+_INDENT = re.compile(r"^ {4}", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"(`+[^`]+`+)")
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
@@ -44,12 +30,18 @@ _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
 def compose(page: Page, words: dict, site_url: str, heading: str) -> NotebookNode:
     """Make the notebook of a page.
 
-    words: `extra` of mkdocs.<lang>.yml; site_url: the address of the page's language; heading:
-    Markdown of the first cell, from these words.
+    site_url: the address of the page's language; heading: Markdown of the first cell.
     """
+    lines = [
+        part.text if isinstance(part, Prose | Heading) else f"{getattr(part, 'indent', '')}\0{at}"
+        for at, part in enumerate(page.parts)
+    ]
     writer = _Writer(page, words, site_url)
-    for part in page.parts:
-        writer.write(part)
+    for at, piece in enumerate(re.split(r"(?m)^ *\0(\d+)$", _without_blocks("\n".join(lines)))):
+        if at % 2:
+            writer.write(page.parts[int(piece)])
+        else:
+            writer.prose += piece
     writer.end_prose()
     first = [_cell("markdown", heading)]
     if code := "".join(program.code for program in writer.programs):
@@ -59,6 +51,14 @@ def compose(page: Page, words: dict, site_url: str, heading: str) -> NotebookNod
         tags = {"tags": ["install"]}
         first.append(_cell("code", install, tags, outputs=[], execution_count=None))
     return notebook(first + writer.cells)
+
+
+def _without_blocks(text: str) -> str:
+    """Markdown without what only the site knows: tabs, folds, definition lists, grids."""
+    text = _BLOCK.sub(lambda block: f"**{block[2]}**\n\n{_INDENT.sub('', block[3])}", text)
+    text = re.sub(r"(?m)^(?!\*\*)(.+)\n(?=:   )", r"**\1**\n", text)
+    text = re.sub(r"(?<=.)\n:   ", "  \n", text)
+    return re.sub(r"(?m)^</?div\b(?!.*aria-label).*>\n", "", text)
 
 
 def as_markdown(book: NotebookNode, heading: str) -> str:
@@ -95,80 +95,63 @@ def code_cell(program: Program, number: int) -> NotebookNode:
 
 
 class _Writer:
-    """Writes the parts of a page into cells."""
+    """Writes what a page includes, and the prose between, into cells."""
 
     def __init__(self, page: Page, words: dict, site_url: str) -> None:
         self.cells: list[NotebookNode] = []
         self.programs: list[Program] = []
+        self.prose = ""
         self._page, self._words, self._site_url = page, words, site_url
-        self._lines: list[str] = []
         self._attachments: dict[str, dict[str, str]] = {}
-        self._in_tab = False  # or in a fold
 
-    def write(self, part: Part) -> None:
+    def write(self, part: Figure | Folder | Include) -> None:
         if isinstance(part, Figure):
-            self._lines.append(self._figure(part))
-        elif isinstance(part, Prose | Heading):
-            for line in part.text.split("\n"):
-                self._write_line(line)
+            self.prose += self._figure(part)
         elif isinstance(part, Folder):
-            self._lines += verdict_table.table([part], self._words).split("\n")[3:-3]
+            self.prose += verdict_table.table([part], self._words)
             for include in part.includes:
                 self.write(include)
         elif part.program:
-            self._in_tab = self._in_tab and bool(part.indent)
             self.end_prose()
             self._write_modules(part.program)
             self.programs.append(part.program)
             self.cells.append(code_cell(part.program, len(self.programs)))
             titles = other_releases.titles(part.program, self._page.lang, self._words)
-            self._lines += [f"*{title}*\n" for title in titles]
+            self.prose = "\n".join(f"*{title}*\n" for title in titles)
         else:
-            self._lines.append(_included(part, self._page.lang, self._words))
+            text = included(part, self._page.lang, self._words).rstrip("\n")
+            if part.kind is Kind.STEPS:
+                text = steps_table(text)
+            elif part.kind is Kind.FORMULA:
+                text = f"$$\n{formulas.latex(text)}\n$$"
+            self.prose += text
 
     def _write_modules(self, program: Program) -> None:
         """Cells that write the modules of a program into files, above the first that needs them."""
-        written = {name for one in self.programs for name, _ in one.modules}
-        for name, code in program.modules:
-            if name not in written:
-                source = f"%%writefile {name}\n{code.rstrip()}"
-                output = NotebookNode(output_type="stream", name="stdout", text=f"Writing {name}\n")
-                tags = {"tags": ["module"]}
-                cell = _cell("code", source, tags, outputs=[output], execution_count=None)
-                self.cells.append(cell)
+        written = {module for one in self.programs for module in one.modules}
+        for name, code in (module for module in program.modules if module not in written):
+            source = f"%%writefile {name}\n{code.rstrip()}"
+            output = NotebookNode(output_type="stream", name="stdout", text=f"Writing {name}\n")
+            tags = {"tags": ["module"]}
+            cell = _cell("code", source, tags, outputs=[output], execution_count=None)
+            self.cells.append(cell)
 
     def end_prose(self) -> None:
         """Make a cell of the prose that was written since the last program."""
-        pieces = _CODE.split("\n".join(self._lines))
+        pieces = _CODE.split(self.prose)
         pieces[::2] = (_LINK.sub(self._absolute, ATTRIBUTES.sub("", text)) for text in pieces[::2])
         source = re.sub(r"\n{3,}", "\n\n", "".join(pieces)).strip()
         if source:
             pictures = {"attachments": self._attachments} if self._attachments else {}
             self.cells.append(_cell("markdown", source, **pictures))
-        self._lines, self._attachments = [], {}
-
-    def _write_line(self, line: str) -> None:
-        """Without what only the site's Markdown knows: tabs, folds, definition lists, grids."""
-        tab, lines = TITLED.match(line), self._lines
-        self._in_tab = bool(tab) or (self._in_tab and (line.startswith("    ") or not line.strip()))
-        if tab:
-            lines.append(f"**{tab['title']}**\n")
-        elif self._in_tab:
-            lines.append(line[4:])
-        elif line.startswith(":   ") and lines and lines[-1]:
-            term = lines[-1]
-            lines[-1] = f"{term if term.startswith('**') else f'**{term}**'}  "
-            lines.append(line[4:])
-        elif not re.match(r"</?div\b(?!.*aria-label).*>$", line):
-            lines.append(line)
+        self.prose, self._attachments = "", {}
 
     def _figure(self, part: Figure) -> str:
-        picture = ""
-        name = part.include.target
+        picture, name = "", part.include.target
         # A program's own figure is among the outputs of its cell.
         if SNIPPETS not in part.include.file.parents:
             svg = part.include.text_in(self._page.lang)
-            svg = re.sub(r"(<svg[^>]*>)", rf"\1{PICTURE_STYLE}", svg, count=1)
+            svg = re.sub(r"(<svg[^>]*>)", rf"\1<style>\n{PICTURE_STYLE}</style>", svg, count=1)
             encoded = base64.b64encode(svg.encode()).decode()
             self._attachments[name] = {"image/svg+xml": encoded}
             picture = f"![{part.label}](attachment:{name})\n\n"
@@ -182,12 +165,15 @@ class _Writer:
         return f"]({pages.url(path, self._site_url)}{f'#{anchor}' if anchor else ''})"
 
 
-def _included(include: Include, lang: str, words: dict) -> str:
-    """A table, a formula or the steps of a program in Markdown."""
-    text = included.text_of(include, lang, words)
-    if include.kind is Kind.STEPS:
-        return steps_table(text)
-    return f"$$\n{formulas.latex(text)}\n$$" if include.kind is Kind.FORMULA else text.rstrip("\n")
+def included(include: Include, lang: str, words: dict) -> str:
+    """What an include line stands for that names no program."""
+    if include.kind is Kind.RUNS:
+        proof = words["releases"]["proof"]
+        is_proof = include.target.endswith("/proof.md")
+        return other_releases.with_counts(proof) if is_proof else other_releases.matrix()
+    if include.kind is Kind.MESSAGES:
+        return error_pages.listed(pages.pages(lang)[f"{error_pages.FOLDER}{include.file.name}"])
+    return include.text_in(lang)
 
 
 def steps_table(recorded: str) -> str:

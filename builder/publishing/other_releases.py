@@ -4,12 +4,12 @@ import difflib
 import os.path
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from builder.content import differences, pages, snippets
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
-from builder.content.parts import OF_RUNS, Include, Prose
+from builder.content.parts import Prose
 from builder.content.paths import pinned
 from builder.content.snippets import Program
 
@@ -36,50 +36,33 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     not been run. words: `extra` of mkdocs.<lang>.yml; to_root: from the page to that of its
     language.
     """
-    blocks = folded(program, lang, words, to_root), _not_run(program, words, to_root)
-    return "\n\n".join(filter(None, blocks))
+    blocks, line = folded(program, lang, words, to_root), ""
+    words = words["releases"]
+    if differences.is_left_out(program):
+        line = words["pinned_only"].format(release=pinned("torch"))
+    elif unknown := not_run(program):
+        is_everywhere = len(unknown) == len(differences.recorded())
+        where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
+        line = words["not_run"].format(releases=where)
+    link = f"[{line}]({to_root}{PAGE}#matrix)\n{{ .differs }}"
+    return "\n\n".join(filter(None, [blocks, line and link]))
 
 
 def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
     """A folded block for each output on other releases that is another one."""
-    blocks = []
-    for difference, shown in _merged(program, words["releases"]):
-        explained = words["releases"]["explained"]
-        link = f"[{explained}]({to_root}{PAGE}#{difference.change})"
-        inside = [shown] if shown else []
-        inside.append(" ".join([link, *_between(difference, words["releases"])]))
-        text = "\n\n".join(inside).replace("\n", "\n    ")
-        title_of_block = title(difference, lang, words["releases"])
-        blocks.append(f'??? differs "{title_of_block}"\n\n    {text}')
+    words, blocks = words["releases"], []
+    for difference, shown, title in _merged(program, lang, words):
+        link = f"[{words['explained']}]({to_root}{PAGE}#{difference.change})"
+        explained = f"{link} {_between(difference, words)}".rstrip()
+        text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
+        blocks.append(f'??? differs "{title}"\n\n    {text}')
     return "\n\n".join(blocks)
-
-
-def _not_run(program: Program, words: dict, to_root: str) -> str:
-    """A line about the releases on which a program has not been run, if any."""
-    words, lines = words["releases"], []
-    if differences.is_left_out(program):
-        lines.append(words["pinned_only"].format(release=pinned("torch")))
-    if unknown := not_run(program):
-        is_everywhere = len(unknown) == len(differences.recorded())
-        where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
-        lines.append(words["not_run"].format(releases=where))
-    links = " · ".join(f"[{line}]({to_root}{PAGE}#matrix)" for line in lines)
-    return f"{links}\n{{ .differs }}" if links else ""
 
 
 def titles(program: Program, lang: str, words: dict) -> list[str]:
     """On which releases a program differs, and in what, a line for each output that is another
     one. words: `extra` of mkdocs.<lang>.yml."""
-    found = _merged(program, words["releases"])
-    return [title(difference, lang, words["releases"]) for difference, _ in found]
-
-
-def title(difference: Difference, lang: str, words: dict[str, str]) -> str:
-    """On which releases a program differs, and in what. words: those about releases."""
-    change = changes(lang).get(difference.change, difference.change)
-    if difference.missing and difference.change == differences.NOT_THERE_YET:
-        change = words["missing"].format(name=f"`{difference.missing}`")
-    return words["differs"].format(releases=releases(difference.releases, words), change=change)
+    return [title for _, _, title in _merged(program, lang, words["releases"])]
 
 
 def releases(names: Sequence[str], words: dict[str, str]) -> str:
@@ -93,32 +76,36 @@ def releases(names: Sequence[str], words: dict[str, str]) -> str:
     return words["only"].format(releases=words["comma"].join(map(label, names)))
 
 
-def _between(difference: Difference, words: dict[str, str]) -> list[str]:
-    """A sentence about releases between the first that differs and the one before it, which were
-    not run."""
+def _between(difference: Difference, words: dict[str, str]) -> str:
+    """A sentence about releases, not run, between the first that differs and the one before it."""
     first = difference.releases[0]
     if side(first) != "older":
-        return []
-    names = [name for name in (pinned("torch"), *differences.recorded()) if "-" not in name]
-    lower = number(first)
+        return ""
+    lower, names = number(first), (pinned("torch"), *differences.recorded())
     upper = min(number(name) for name in names if number(name) > lower)
     missing = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
-    return [words["between"].format(releases=words["comma"].join(missing))] if missing else []
+    return words["between"].format(releases=words["comma"].join(missing)) if missing else ""
 
 
-def _merged(program: Program, words: dict[str, str]) -> list[tuple[Difference, str]]:
-    """What a program does on other releases, and how that is shown. Outputs that look the same, as
-    far as they are shown, are one."""
+def _merged(
+    program: Program, lang: str, words: dict[str, str]
+) -> Iterator[tuple[Difference, str, str]]:
+    """What a program does on other releases, how that is shown, and its title. Outputs that look
+    the same, as far as they are shown, are one."""
     merged: dict[tuple, Difference] = {}
     for difference in differences.of_program(program):
         key = difference.change, side(difference.releases[0]), _shown(program, difference, words)
-        releases = merged[key].releases if key in merged else ()
-        merged[key] = replace(difference, releases=releases + difference.releases)
-    return [(difference, shown) for (_, _, shown), difference in merged.items()]
+        before = merged[key].releases if key in merged else ()
+        merged[key] = replace(difference, releases=before + difference.releases)
+    for (change, _, shown), difference in merged.items():
+        missing = words["missing"].format(name=f"`{difference.missing}`")
+        text = changes(lang).get(change, change) if shown else missing
+        where = releases(difference.releases, words)
+        yield difference, shown, words["differs"].format(releases=where, change=text)
 
 
 def _shown(program: Program, difference: Difference, words: dict[str, str]) -> str:
-    """What a program prints elsewhere, in Markdown: as a difference, if that has lines in common.
+    """What a program prints elsewhere, in Markdown, as a difference if it has lines in common.
     Empty if the name that is missing says all."""
     if difference.missing and difference.change == differences.NOT_THERE_YET:
         return ""
@@ -149,13 +136,6 @@ def _cut(line: str, others: list[str]) -> str:
     return f"{sign}{'…' * (start > 0)}{shown}{'…' * (start + MOST_COLUMNS < len(text))}"
 
 
-def counts(include: Include, words: dict) -> str:
-    """What an include line stands for that is made from the recorded runs. words: `extra` of
-    mkdocs.<lang>.yml."""
-    name = include.target.removeprefix(OF_RUNS).removesuffix(".md")
-    return with_counts(words["releases"]["proof"]) if name == "proof" else _matrix()
-
-
 def with_counts(text: str) -> str:
     """A text in which names in braces stand for what the recorded runs say: programs, torch, the
     newest and the oldest release, how many others, how many programs are the same on the newest. An
@@ -171,7 +151,7 @@ def with_counts(text: str) -> str:
     )  # fmt: skip
 
 
-def _matrix() -> str:
+def matrix() -> str:
     """How many programs do what on each release."""
     rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
     programs = [*snippets.fit()]

@@ -9,6 +9,13 @@ _ERROR_LINE = re.compile(
     r"|[A-Za-z_'`.()]+,? (?:(?:[A-Za-z_'`.()]+|\d),? ){2}[A-Za-z]"
     r"|^Unexpected keyword|: must be in \["
 )
+_SEVERAL_LINES = re.compile(
+    r"^.*\n  (?:Higher Order Operator|Explanation): .*(?:\n(?: .*)?$)*"
+    r"|^(?:numerical|analytical):.*(?:\n .*)*",
+    re.MULTILINE,
+)
+"""Messages of the compiler, from the line above the first that is indented, and the two matrices of
+gradcheck."""
 
 
 def messages(program: Program) -> list[str]:
@@ -23,23 +30,9 @@ def error_lines(program: Program) -> list[int]:
     error. Line 1 is the first that a fence shows, as Markdown drops empty lines before it."""
     if not program.shows_error:
         return []
-    lines = program.output.lstrip("\n").splitlines()
-    matching = {number for number, line in enumerate(lines, 1) if _ERROR_LINE.search(line)}
-    return sorted(matching | _further_lines(lines))
-
-
-def _further_lines(lines: list[str]) -> set[int]:
-    """The lines of an output that belong to a message of several lines: of the compiler, from the
-    line above the first that is indented, or of gradcheck, with the two matrices."""
-    further: set[int] = set()
-    is_compiler = is_matrix = False
-    for number, line in enumerate(lines, 1):
-        is_indented = line.startswith(" ")
-        if not is_compiler and line.startswith(("  Higher Order Operator: ", "  Explanation: ")):
-            is_compiler = True
-            further.add(number - 1)
-        is_compiler = is_compiler and (not line or is_indented)
-        is_matrix = line.startswith(("numerical:", "analytical:")) or is_matrix and is_indented
-        if is_compiler or is_matrix:
-            further.add(number)
-    return further
+    output = program.output.strip("\n")
+    red = {number for number, line in enumerate(output.splitlines(), 1) if _ERROR_LINE.search(line)}
+    for several in _SEVERAL_LINES.finditer(output):
+        first = output.count("\n", 0, several.start()) + 1
+        red.update(range(first, first + several[0].count("\n") + 1))
+    return sorted(red)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
+from types import ModuleType
 
 from builder.content import differences
 from builder.content.pages import Page
@@ -21,7 +22,6 @@ from builder.publishing.red_lines import messages
 SHOWN = 170
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
 
-BETWEEN_CELLS = " · "
 BETWEEN_WORDS = "\u200b"
 """Put between Chinese words. It is invisible, and the search splits texts at it."""
 
@@ -42,6 +42,7 @@ _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
 _ITEM = re.compile(r"(?:[-*]|\d+\.|:  ) +")
+_WITHOUT_WORDS = re.compile(r"```.*|[|:\s-]*")
 _INLINE = re.compile(
     r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)"
     r"|\\(?P<escaped>[\\`*_{}\[\]()#+.!|<>-])"
@@ -71,11 +72,11 @@ class Entry:
         that lead to it: from the rest of its text, and names that only its programs mention."""
         text, rest = _excerpt_and_rest(self.paragraphs)
         result = {"location": self.location, "title": self.title, "text": text}
-        mentioned = {word.lower() for word in _words(" ".join([self.title, *self.paragraphs]))}
-        mentioned |= {word.lower() for word in keyword.kwlist}
+        if self.boost is not None:
+            result["boost"] = self.boost
+        mentioned = {*_words(" ".join([self.title, *self.paragraphs, *keyword.kwlist]))}
         names = dict.fromkeys(name for name in self.names if name.lower() not in mentioned)
-        words = [word.lower() for word in (*_words(rest), *names)]
-        return result | ({} if self.boost is None else {"boost": self.boost}), words
+        return result, [*_words(rest), *map(str.lower, names)]
 
 
 def entries(page: Page, url: str) -> list[Entry]:
@@ -126,23 +127,19 @@ def paragraphs(lines: Iterable[str]) -> Iterator[str]:
     gathered: list[str] = []
     for written in [*lines, ""]:
         line = ATTRIBUTES.sub("", written).strip()
-        titled = TITLED.match(line)
-        is_row, item = line.startswith("|"), _ITEM.match(line)
-        ends = not line or is_row or item or titled or line.startswith("```")
-        if ends and gathered:
+        titled, item, is_row = TITLED.match(line), _ITEM.match(line), line.startswith("|")
+        is_empty = _WITHOUT_WORDS.fullmatch(line)
+        if gathered and (is_empty or titled or item or is_row):
             yield inline(" ".join(gathered))
             gathered = []
         if titled:
             yield inline(titled["title"])
-        elif is_row:
+        elif is_row and not is_empty:
             cells = re.split(r"(?<!\\)\|", line.strip("|"))
-            if not all(re.fullmatch(r"\s*:?-+:?\s*", cell) for cell in cells):
-                texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
-                yield BETWEEN_CELLS.join(text for text in texts if text)
-        elif item:
-            gathered.append(line[item.end() :])
-        elif line and not line.startswith("```"):
-            gathered.append(line)
+            texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
+            yield " · ".join(text for text in texts if text)
+        elif not is_empty:
+            gathered.append(line[item.end() :] if item else line)
 
 
 def inline(text: str) -> str:
@@ -169,24 +166,18 @@ def segmented(text: str, lang: str) -> str:
     """A text of a page in Chinese with a sign between its words, which have no blanks."""
     if lang != "zh":
         return text
-    return _HAN.sub(lambda run: _segmented_run(run[0]), text).strip(BETWEEN_WORDS)
+    between, cut = BETWEEN_WORDS, _jieba().cut
+    return _HAN.sub(lambda run: between.join(["", *cut(run[0]), ""]), text).strip(between)
 
 
 @functools.cache
-def _segmented_run(run: str) -> str:
-    """Chinese characters with BETWEEN_WORDS around each word."""
-    return BETWEEN_WORDS.join(["", *_segmenter().cut(run), ""])
-
-
-@functools.cache
-def _segmenter():  # noqa: ANN202 - jieba has no types
-    """jieba with our own words, loaded once."""
+def _jieba() -> ModuleType:
+    """The module with our own words, loaded once."""
     import jieba  # a dictionary of half a second, which few commands need
 
     jieba.setLogLevel("WARNING")
-    tokenizer = jieba.Tokenizer()
-    tokenizer.load_userdict(str(TABLES / "search-terms.txt"))
-    return tokenizer
+    jieba.load_userdict(str(TABLES / "search-terms.txt"))
+    return jieba
 
 
 def index(entries: list[Entry]) -> str:
@@ -194,28 +185,27 @@ def index(entries: list[Entry]) -> str:
 
     `words` has the further words of all entries. Each has a string with one character for each
     entry that it leads to: the code of the character less 33 is the distance from the one before.
+    `variants` has Chinese terms that a reader may type, each with the one that pages use.
     """
     places: defaultdict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
         for word in entry.data[1]:
             if not _LITTLE.match(word):
                 places[word].append(number)
-    words = {
-        word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
-        for word, at in sorted(places.items())
+    data = {
+        "little": LITTLE,
+        "variants": {
+            variant: row["中文"]
+            for row in rows(TABLES / "terms.csv")
+            for variant in filter(None, row["ruled out"].split("|"))
+        },
+        "words": {
+            word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
+            for word, at in sorted(places.items())
+        },
+        "entries": [entry.data[0] for entry in entries],
     }
-    results = [entry.data[0] for entry in entries]
-    data = {"little": LITTLE, "variants": _variants(), "words": words, "entries": results}
     return f"self.INDEX={json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
-
-
-def _variants() -> dict[str, str]:
-    """Chinese terms that no page uses but a reader may type, each with the one that pages use."""
-    return {
-        variant: row["中文"]
-        for row in rows(TABLES / "terms.csv")
-        for variant in filter(None, row["ruled out"].split("|"))
-    }
 
 
 def _excerpt_and_rest(paragraphs: list[str]) -> tuple[str, str]:
@@ -233,4 +223,4 @@ def _excerpt_and_rest(paragraphs: list[str]) -> tuple[str, str]:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(html.unescape(_TAG.sub(" ", text)))
+    return _WORD.findall(html.unescape(_TAG.sub(" ", text)).lower())

@@ -9,9 +9,11 @@ from builder.content.paths import pinned
 from builder.content.snippets import Program
 from builder.content.verdicts import Case
 
-ORDER = ("right", "freed", "raises", "refused", "kept", "wrong")
-SIGNS = {"wrong": "wrong", "raises": "raises", "refused": "raises", "kept": "half"}
-"""The order of verdicts, and their classes in the stylesheet; that of the others is `right`."""
+SIGNS = {
+    "right": "right", "freed": "right", "raises": "raises", "refused": "raises", "kept": "half",
+    "wrong": "wrong",
+}  # fmt: skip
+"""The verdicts in order, and their classes in the stylesheet."""
 
 
 def table(folders: Iterable[Folder], words: dict) -> str:
@@ -22,26 +24,24 @@ def table(folders: Iterable[Folder], words: dict) -> str:
     for folder in folders:
         programs = [include.program for include in folder.includes]
         cases = [case for program in programs for case in verdicts.cases_of(program)]
-        for verdict in ORDER:
+        for verdict, sign in SIGNS.items():
             links = _links([case for case in cases if case.verdict == verdict], names)
             if links:
-                sign = f"**{names['verdict'][verdict]}**{{ .{SIGNS.get(verdict, 'right')} }}"
-                rows.append(f"| {names['then'][cases[0].then]} | {sign} | {links} |")
-    lines = "\n".join(rows)
-    return f'\n<div class="verdicts" markdown>\n\n{lines}\n\n</div>\n'
+                shown = f"**{names['verdict'][verdict]}**{{ .{sign} }}"
+                rows.append(f"| {names['then'][cases[0].then]} | {shown} | {links} |")
+    return "\n".join(rows)
 
 
 def _links(cases: list[Case], names: dict) -> str:
     """Links to the programs of some cases, a line for each thing that is stored."""
     lines = []
     for what, text in names["what"].items():
-        links = {}
-        for how in names["how"]:
-            of_program = [case for case in cases if (case.what, case.how) == (what, how)]
-            links |= {case.program.name: _link(of_program, names) for case in of_program}
+        of_programs = (
+            [case for case in cases if (case.what, case.how) == (what, how)] for how in names["how"]
+        )
+        links = [_link(of_program, names) for of_program in of_programs if of_program]
         if links:
-            joined = names["comma"].join(links.values())
-            lines.append(names["case"].format(what=text, how=joined))
+            lines.append(names["case"].format(what=text, how=names["comma"].join(links)))
     return "<br>".join(lines)
 
 
