@@ -151,6 +151,8 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         if unknown and verdicts.FOLDER not in program.name:
             notes.append("#matrix")
         for difference in differences.of_program(program):
+            if verdicts.are_kept(program, difference.releases[0]):
+                continue
             lines = difference.output.replace("\u2011", "-").splitlines()
             line = next((line for line in lines if line not in output), "")
             same = [len(os.path.commonprefix([line, other])) for other in output]

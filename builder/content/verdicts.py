@@ -42,15 +42,13 @@ class Case:
         return verdicts(self.program.output or "")[self.backend]
 
     def verdict_on(self, release: str) -> str | None:
-        """The verdict on a recorded release: also missing, if the program needs a name that isn't
-        there. None if the program has not been run there in its present form."""
+        """The verdict on a recorded release: also unavailable, if the program doesn't come to one,
+        because it needs what isn't there. None if it has not been run there in its present form."""
         run = differences.run_of(self.program, release)
         if not run or run is differences.LEFT_OUT:
             return None
         found = verdicts(run.get("output", self.program.output or "")).get(self.backend)
-        if found or "error" not in run:
-            return found
-        return "missing" if differences.Difference((), "", run["error"], "").missing else "raises"
+        return found or ("unavailable" if "error" in run else None)
 
 
 def verdicts(output: str) -> dict[str, str]:
@@ -65,6 +63,12 @@ def verdicts(output: str) -> dict[str, str]:
         elif kind == "Function" and right:
             found[backend] = "right" if value == right[1] else "wrong"
     return found
+
+
+def are_kept(program: Program, release: str) -> bool:
+    """Whether a program is one of the table, and has the same verdicts on a release."""
+    is_case = program.name.startswith(FOLDER)
+    return is_case and all(case.verdict_on(release) == case.verdict for case in cases_of(program))
 
 
 def cases_of(program: Program) -> list[Case]:

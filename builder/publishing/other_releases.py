@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from builder.content import differences, pages, snippets
+from builder.content import differences, pages, snippets, verdicts
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
 from builder.content.parts import Prose
 from builder.content.paths import pinned
@@ -91,9 +91,11 @@ def _merged(
     program: Program, lang: str, words: dict[str, str]
 ) -> Iterator[tuple[Difference, str, str]]:
     """What a program does on other releases, how that is shown, and its title. Outputs that look
-    the same, as far as they are shown, are one."""
+    the same, as far as they are shown, are one. For a case of the table, only verdicts count."""
     merged: dict[tuple, Difference] = {}
     for difference in differences.of_program(program):
+        if verdicts.are_kept(program, difference.releases[0]):
+            continue
         key = difference.change, side(difference.releases[0]), _shown(program, difference, words)
         before = merged[key].releases if key in merged else ()
         merged[key] = replace(difference, releases=before + difference.releases)

@@ -10,6 +10,7 @@
   const KINDS = ["then", "what", "how"]
   const plain = text => text.replaceAll("`", "")
   const names = id => Object.fromEntries(id.split("--").map((name, number) => [KINDS[number], name]))
+  const headingOf = element => element.tagName === "H2" ? element : headingOf(element.previousElementSibling)
 
   for (const place of document.querySelectorAll(".choose:empty")) {
     const links = [...document.querySelectorAll(".verdicts a")]
@@ -27,9 +28,7 @@
       for (const table of tables) {
         for (const row of table.querySelectorAll("tr:has(a)")) row.hidden = !row.querySelector("a:not(.beside)")
         table.hidden = !table.querySelector("tr:has(a):not([hidden])")
-        let heading = table.previousElementSibling
-        while (heading && heading.tagName !== "H2") heading = heading.previousElementSibling
-        for (let part = heading; part && part !== table; part = part.nextElementSibling) part.hidden = table.hidden
+        for (let part = headingOf(table); part !== table; part = part.nextElementSibling) part.hidden = table.hidden
       }
       none.hidden = links.some(link => fits(link.hash.slice(1)))
       const found = programs.filter(program => fits(program.id))
@@ -57,9 +56,7 @@
 
     const option = (value, text) => make("option", { value }, text)
     const groups = tables.map(table => {
-      let heading = table.previousElementSibling
-      while (heading.tagName !== "H2") heading = heading.previousElementSibling
-      const group = make("optgroup", { label: heading.firstChild.textContent })
+      const group = make("optgroup", { label: headingOf(table).firstChild.textContent })
       const found = new Map([...table.querySelectorAll("tr:has(a)")].map(row =>
         [names(row.querySelector("a").hash.slice(1)).then, row.cells[0].textContent]))
       for (const [name, text] of found) group.append(option(name, text))
