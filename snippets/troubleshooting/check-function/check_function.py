@@ -472,7 +472,7 @@ REPEATS = {
     "backward_again": {*CHECKS} - {"inputs_kept", "setup_context_returns", "freed_at_once"},
     "setup_context_returns": ["freed_at_once"],
     "first_order": ["special_values", "second_order"],
-    "second_call": ["changed_later"],
+    "second_call": ["strided_gradient", "strided_input", "changed_later"],
     "linear": ["first_order", "no_gradient", "one_output_at_a_time", *CHECKS[-4:-1]],
 }
 """By check, those that would say again what it has found."""
