@@ -69,10 +69,10 @@
     // On another release, the cases that differ from their row say so.
     const on = release => {
       for (const link of links) {
-        link.querySelector("b")?.remove()
+        link.querySelector("span")?.remove()
         const elsewhere = Object.fromEntries((link.dataset.elsewhere ?? "").split(" ").map(pair => pair.split(":")))
         const verdict = elsewhere[release]
-        if (verdict) link.append(make("b", { className: verdict }, ` ${words.verdict[verdict]}`))
+        if (verdict) link.append(make("span", {}, " ", make("b", { className: verdict }, words.verdict[verdict])))
       }
     }
     const select = make("select", { ariaLabel: words.kinds.release },
