@@ -24,6 +24,8 @@ def run_cells(notebook: Program) -> dict[str, str]:
         result.raise_error()
         printed[identifier] = captured.stdout
     print(json.dumps(printed))
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")  # a notebook may draw several, a program one
     return {}
 
 
