@@ -180,15 +180,22 @@ def checks_in(text: str) -> set[str]:
 
 
 @functools.cache
-def texts() -> dict[str, str]:
+def texts(lang: str = "en") -> dict[str, str]:
     """The prose by section."""
     return {
         f"{uri.removesuffix('.md')}#{heading.id}": "".join(
             part.text for part in parts if isinstance(part, Prose)
         )
-        for uri, page in pages.pages("en").items()
+        for uri, page in pages.pages(lang).items()
         for heading, parts in page.sections
     }
+
+
+def names_of_checks(text: str) -> list[str]:
+    """The checks that a text names: of a table in the order of its rows, and else sorted."""
+    cells = re.findall(r"^\| .* \| (.*) \|$", text, re.MULTILINE)
+    rest = re.sub(r"(?m)^\|.*$", "", text)
+    return [*map(sorted, map(checks_in, cells)), sorted(checks_in(rest))]
 
 
 def links(text: str, key: str) -> list[str]:
@@ -311,6 +318,22 @@ def test_every_sentence_about_a_check_has_a_row():
         if own.match(key) and len({*map(bool, said[key])}) > 1
     )
     report(f"{one}: in OUTSIDE for nothing" for one in OUTSIDE if not re.search(one, str(outside)))
+
+
+def test_both_languages_name_the_same_checks():
+    for key, text in texts().items():
+        if key.startswith(MISTAKES):
+            names, others = map(names_of_checks, (text, texts("zh")[key]))
+            assert names == others, key
+
+
+def test_every_note_of_the_tool_is_explained():
+    """By its own words, in the first column of the table of notes."""
+    code = FILE.read_text("utf-8")
+    notes = re.findall(r'note\(\s*f?"(.*?)"\)', code)
+    rows = re.findall(r"^\| `(.*?)`", texts()[f"{MANUAL}#notes"], re.MULTILINE)
+    assert all(sum(row in note for row in rows) == 1 for note in notes), notes
+    assert len(rows) == len(notes) == code.count("note(") > 0
 
 
 def test_every_recipe_has_a_row():

@@ -33,7 +33,7 @@ VISIT_KILOBYTES = 96
 """For a page with its styles and scripts, gzipped. Headers, the sitemap and the search worker add
 about 4, and a first visit is to load at most 100."""
 
-SURE = 100
+SURE = 200
 """So many characters from where a line differs elsewhere are always shown."""
 
 EXPECTED = {".hll", "wbr", ".filename", ".jp-CodeCell", ".differs", "[src*='player.js']"}

@@ -79,6 +79,19 @@ def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch):
     )
 
 
+def test_only_other_verdicts_of_the_table_count(monkeypatch):
+    of_table = Program(f"{verdicts.FOLDER}/vmap/input-saved.md", "", "alive: True\n", None)
+    elsewhere = Program("a.md", "", "alive: True\n", None)
+    runs = {
+        "words": {"output": "a warning\nalive: True\n"},
+        "verdict": {"output": "alive: False\n"},
+    }
+    monkeypatch.setattr(differences, "run_of", lambda program, release: runs[release])
+    assert verdicts.are_kept(of_table, "words")
+    assert not verdicts.are_kept(of_table, "verdict")
+    assert not verdicts.are_kept(elsewhere, "words")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_a_page_says_of_a_case_is_its_verdict(lang):
     """A link to a case whose text is a verdict."""

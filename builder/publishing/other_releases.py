@@ -133,7 +133,10 @@ def _cut(line: str, others: list[str]) -> str:
     sign, text = (line[0], line[1:]) if line[0] in "+-" else ("", line)
     begins = (os.path.commonprefix([text, other]) for other in others if text != other)
     same = max(map(len, begins), default=0)
-    start = text.rfind(" ", 0, same - MOST_COLUMNS // 4) + 1 if same > MOST_COLUMNS // 2 else 0
+    start = max(0, same - MOST_COLUMNS // 3)
+    start = (
+        max(start, text.find(" ", start, same) + 1) if start else 0
+    )  # at a word, if there is one
     shown = text[start : start + MOST_COLUMNS]
     return f"{sign}{'…' * (start > 0)}{shown}{'…' * (start + MOST_COLUMNS < len(text))}"
 
