@@ -34,6 +34,17 @@ def test_a_program_out_of_sight_has_nearly_the_height_that_it_will_have(visit, l
     assert [pair for pair in pairs if abs(pair[0] - pair[1]) > 12] == []
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_folds_of_other_releases_stand_below_each_other(visit, width):
+    """Each is as high as a finger needs."""
+    page = visit("zh/learn/saving-tensors/", size=(width, 780))
+    pairs = page.locator("details.differs:has(+ details.differs)")
+    assert pairs.count() > 0
+    for first in pairs.all():
+        box, below = first.bounding_box(), first.locator("+ details").bounding_box()
+        assert below["y"] - box["y"] >= box["height"] >= 24
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_without_javascript_nothing_is_folded(visit, lang):
     page = visit(f"{lang}/{PAGE}", java_script_enabled=False)
