@@ -21,6 +21,7 @@ from mkdocs.exceptions import BuildError
 
 sys.path.append(str(Path(__file__).parents[1]))
 
+from builder.content import differences
 from builder.content.paths import INPUTS, LANGUAGES, ROOT
 from builder.content.snippets import write
 from builder.publishing import hosting, language_build, verdict_table
@@ -62,6 +63,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_post_build(config: MkDocsConfig) -> None:
     """Build the languages, and put beside them what is for both. Their warnings become the outer
     build's. Raises BuildError if one can't be built."""
+    differences.forget()
     site = Path(config.site_dir)
     for lang in LANGUAGES:
         if lang not in _languages:

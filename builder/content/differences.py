@@ -58,8 +58,9 @@ def digest(code: str) -> str:
 
 
 def forget() -> None:
-    """Read the data again from now on."""
-    for kept in (recorded, read, by_digest, of_program, change_names, paths.pinned):
+    """Read files again from now on."""
+    data = recorded, read, by_digest, of_program, change_names
+    for kept in (paths.read_text, paths.pinned, snippets.read, *data):
         kept.cache_clear()
 
 

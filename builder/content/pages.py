@@ -12,7 +12,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
 from builder.content.parts import Heading, Kind, Part
-from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem
+from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, read_text
 from builder.content.snippets import Program
 
 
@@ -51,7 +51,7 @@ class Page:
     @property
     def stamp(self) -> tuple:
         """All that is read for it, which recorded runs are not part of."""
-        read = (one.read or one.file and one.file.read_text("utf-8") for one in self.includes)
+        read = (one.read or one.file and read_text(one.file) for one in self.includes)
         return self.path, self.text, *read
 
     @functools.cached_property

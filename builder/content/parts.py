@@ -11,7 +11,7 @@ from pathlib import Path
 from mkdocs.utils import meta
 
 from builder.content import paths, snippets
-from builder.content.paths import Mistake, Problem, shown
+from builder.content.paths import Mistake, Problem, read_text, shown
 from builder.content.snippets import Program
 
 RECORDED = ".steps.html"
@@ -121,7 +121,7 @@ class Include:
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
         words = re.compile(r'<span lang="(\w+)">(.*?)</span>')
-        return words.sub(lambda match: match[2] * (match[1] == lang), self.file.read_text("utf-8"))
+        return words.sub(lambda match: match[2] * (match[1] == lang), read_text(self.file))
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,12 @@ def stamps(files: Iterable[Path]) -> tuple:
     return tuple((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats)
 
 
+@functools.cache
+def read_text(file: Path) -> str:
+    """What a file holds. It is read once, until `differences.forget`."""
+    return file.read_text("utf-8")
+
+
 def rows(table: Path) -> list[dict[str, str]]:
     """The rows of a CSV file, each by the names of the columns."""
     with table.open(encoding="utf-8", newline="") as file:

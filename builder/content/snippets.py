@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 
-from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, shown
+from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
 
 _PARTS = re.compile(
     r"```python\n(?P<code>.+?\n)```(?:\n.*?^```text\n(?P<output>.+?\n)```)?",
@@ -120,10 +120,11 @@ def fit(only: str = "") -> Iterator[Program]:
             yield read(path)
 
 
+@functools.cache
 def read(path: Path) -> Program:
-    """A snippet file's program. Raises Mistake unless the file has the form of a snippet, recorded
-    or not yet."""
-    text = path.read_text("utf-8").rstrip("\n") + "\n"
+    """A snippet file's program. It is read once, until `differences.forget`. Raises Mistake unless
+    the file has the form of a snippet, recorded or not yet."""
+    text = read_text(path).rstrip("\n") + "\n"
     parts = _PARTS.match(text)
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
     formed = text_of(code, output)
@@ -136,9 +137,9 @@ def read(path: Path) -> Program:
         )
         raise Mistake(Problem(path, number, wrong))
     name, drawing = path.relative_to(SNIPPETS).as_posix(), path.with_suffix(".svg")
-    figure = drawing.read_text("utf-8") if drawing.exists() else None
+    figure = read_text(drawing) if drawing.exists() else None
     files = (path.with_name(f"{module}.py") for module in dict.fromkeys(_IMPORTED.findall(code)))
-    modules = ((file.name, file.read_text("utf-8")) for file in files if file.is_file())
+    modules = ((file.name, read_text(file)) for file in files if file.is_file())
     return Program(name, code, output, figure, tuple(modules))
 
 

@@ -18,6 +18,7 @@ from builder.content.snippets import write
 from builder.publishing import composed_page, configuration, error_pages, notebooks, search_index
 from builder.publishing.configuration import Edition
 from builder.publishing.other_releases import PAGE as RELEASES
+from builder.publishing.other_releases import matrix
 from builder.publishing.verdict_table import as_json
 
 
@@ -43,6 +44,7 @@ class Composer:
         """
         pages.pages.cache_clear()
         differences.forget()
+        matrix.cache_clear()
         edition = Edition(self.lang, self._own_search)
         self._compose_pages(edition)
         files = self._other_files(edition)

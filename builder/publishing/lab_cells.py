@@ -1,6 +1,7 @@
 """Programs as notebook cells, as mkdocs-jupyter shows them, marked up as the theme marks up its
 own. Kept by content: rendering them is slow."""
 
+import fcntl
 import hashlib
 import json
 import tempfile
@@ -24,8 +25,11 @@ def cells(page: Page) -> dict[int, str]:
     shown = [(include.program.code, include.program.output, include.marked) for include in includes]
     key = hashlib.sha256(repr((_MADE_BY, shown)).encode()).hexdigest()
     file = CACHE / "cells" / f"{key[:32]}.json"
-    if not file.exists():
-        snippets.write(file, json.dumps(_rendered(includes)))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.with_name("lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # both languages have the same programs
+        if not file.exists():
+            snippets.write(file, json.dumps(_rendered(includes)))
     lines = [include.line for include in includes]
     return dict(zip(lines, json.loads(file.read_text("utf-8")), strict=True))
 

@@ -1,6 +1,7 @@
 """What pages show of programs on other releases: what is under a program, and the counts."""
 
 import difflib
+import functools
 import os.path
 import re
 from collections import Counter
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 from builder.content import differences, pages, snippets, verdicts
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
+from builder.content.pages import Page
 from builder.content.parts import Prose
 from builder.content.paths import pinned
 from builder.content.snippets import Program
@@ -24,8 +26,13 @@ _CHANGE = re.compile(r"^- \*\*(?P<words>.+?)\*\*\{ #(?P<id>[\w-]+) \}", re.MULTI
 
 def changes(lang: str) -> dict[str, str]:
     """The words of each change on the page of changes, as Markdown, by its id."""
-    parts = pages.pages(lang)[PAGE].parts if PAGE in pages.pages(lang) else []
-    texts = (part.text for part in parts if isinstance(part, Prose))
+    page = pages.pages(lang).get(PAGE)
+    return _changes(page) if page else {}
+
+
+@functools.lru_cache(maxsize=2)
+def _changes(page: Page) -> dict[str, str]:
+    texts = (part.text for part in page.parts if isinstance(part, Prose))
     return {match["id"]: match["words"] for text in texts for match in _CHANGE.finditer(text)}
 
 
@@ -156,6 +163,7 @@ def with_counts(text: str) -> str:
     )  # fmt: skip
 
 
+@functools.cache
 def matrix() -> str:
     """How many programs do what on each release."""
     rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]

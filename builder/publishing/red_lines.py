@@ -1,5 +1,6 @@
 """Which lines of an output are messages of errors."""
 
+import functools
 import re
 
 from builder.content.snippets import Program
@@ -24,6 +25,7 @@ def messages(program: Program) -> list[str]:
     return [lines[number - 1].strip() for number in red if number - 1 not in red]
 
 
+@functools.lru_cache(maxsize=4096)
 def error_lines(program: Program) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
     four words in a row, or belong to a message of several lines. Empty if the program prints no
