@@ -28,6 +28,8 @@ from builder.publishing import hosting, language_build, verdict_table
 
 log = logging.getLogger("mkdocs.languages")
 
+on_env = language_build.keep_templates
+
 _folder: Path
 """A temporary one: `stage`, the composed pages, and while serving the built languages."""
 _is_serving = False

@@ -12,6 +12,7 @@ from sites import PHONE
 
 from builder.content import differences, pages, parts
 from builder.content.paths import LANGUAGES
+from builder.content.snippets import shows_error
 from builder.publishing import error_pages
 from builder.publishing.red_lines import messages
 
@@ -28,7 +29,9 @@ def outputs(lang: str) -> Iterator[tuple[str, str]]:
         for section in error_pages.sections(page):
             yield section.heading.id, section.message
             programs = [include.program for include in parts.includes(section.rest)]
-            for program in (program for program in programs if program and program.shows_error):
+            for program in (
+                program for program in programs if program and shows_error(program.code)
+            ):
                 yield section.heading.id, program.output
                 for difference in differences.of_program(program):
                     for message in messages(replace(program, output=difference.output)):

@@ -41,9 +41,11 @@ def test_it_runs_with_them_in_a_folder_of_its_own(program):
 def test_a_changed_module_makes_recorded_runs_out_of_date(program):
     before = releases.entry_of(program, runner.Outcome("4\n", None))
     snippets.write(program.path.with_name("helper.py"), f"# why\n\n{MODULE}")
+    differences.forget()
     same = snippets.read(program.path)
     assert releases.entry_of(same, runner.Outcome("4\n", None)) == before
     snippets.write(program.path.with_name("helper.py"), MODULE.replace("2", "3"))
+    differences.forget()
     changed = snippets.read(program.path)
     assert releases.entry_of(changed, runner.Outcome("6\n", None))["digest"] != before["digest"]
     assert before["digest"] == differences.digest(CODE + MODULE)

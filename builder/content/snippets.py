@@ -83,14 +83,6 @@ class Program:
     def path(self) -> Path:
         return SNIPPETS / self.name
 
-    @functools.cached_property
-    def shows_error(self) -> bool:
-        """Whether it prints within an `except`."""
-        nodes = ast.walk(ast.parse(self.code)) if "except" in self.code else ()
-        handlers = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
-        inside = [node for handler in handlers for node in ast.walk(handler)]
-        return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
-
     @property
     def where(self) -> str:
         """File and line of the program, for messages."""
@@ -147,6 +139,15 @@ def text_of(code: str, output: str | None) -> str:
     """A snippet file's text; without an output, as it is before it is recorded."""
     recorded = f"\n<!--pytest-codeblocks:expected-output-->\n\n```text\n{output}```\n"
     return f"```python\n{code}```\n{recorded if output else ''}"
+
+
+@functools.lru_cache(maxsize=8192)
+def shows_error(code: str) -> bool:
+    """Whether a program prints within an `except`."""
+    nodes = ast.walk(ast.parse(code)) if "except" in code else ()
+    handlers = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
+    inside = [node for handler in handlers for node in ast.walk(handler)]
+    return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
 
 
 @functools.lru_cache(maxsize=8192)

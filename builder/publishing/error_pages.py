@@ -15,7 +15,7 @@ from builder.content.differences import Difference
 from builder.content.pages import Page
 from builder.content.parts import Heading, Include, Part, Prose, includes
 from builder.content.paths import pinned
-from builder.content.snippets import Program
+from builder.content.snippets import Program, shows_error
 from builder.publishing import other_releases
 from builder.publishing.red_lines import messages
 from builder.publishing.search_index import inline, plain
@@ -133,7 +133,7 @@ def _messages(parts: list[Part]) -> Iterator[str]:
 def _elsewhere(program: Program, difference: Difference) -> list[str]:
     """The messages that a program prints on other releases: what is new there, but not indented."""
     before = {line.strip() for line in (program.output or "").splitlines()}
-    lines = difference.output.splitlines() if program.shows_error else []
+    lines = difference.output.splitlines() if shows_error(program.code) else []
     values = (" ", "tensor(")
     new = [line for line in lines if line.strip() not in before and not line.startswith(values)]
     return [line for line in new if len(_WORD.findall(line)) > 1]

@@ -103,14 +103,16 @@ def _told(record: logging.LogRecord, lang: str) -> tuple[int, str]:
     return record.levelno, message if record.levelno >= logging.ERROR else f"{lang}: {message}"
 
 
-class _KeepTemplates(BasePlugin):
-    """Keeps compiled templates: to compile them again would be a third of an edit's time.
+def keep_templates(env: Environment, **_: object) -> None:
+    """Keep compiled templates: to compile them again would be a third of an edit's time.
 
     Lines that hold only a tag of the template language leave no empty line in a page.
     """
+    folder = CACHE / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    env.trim_blocks = env.lstrip_blocks = True
 
-    def on_env(self, env: Environment, **_: object) -> None:
-        folder = CACHE / "templates"
-        folder.mkdir(parents=True, exist_ok=True)
-        env.bytecode_cache = FileSystemBytecodeCache(str(folder))
-        env.trim_blocks = env.lstrip_blocks = True
+
+class _KeepTemplates(BasePlugin):
+    on_env = staticmethod(keep_templates)

@@ -3,7 +3,7 @@
 import functools
 import re
 
-from builder.content.snippets import Program
+from builder.content.snippets import Program, shows_error
 
 _ERROR_LINE = re.compile(
     r"\b[A-Z]\w*(?:Error|Exception|Unsupported)\b"
@@ -30,7 +30,7 @@ def error_lines(program: Program) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
     four words in a row, or belong to a message of several lines. Empty if the program prints no
     error. Line 1 is the first that a fence shows, as Markdown drops empty lines before it."""
-    if not program.shows_error:
+    if not shows_error(program.code):
         return []
     output = program.output.strip("\n")
     red = {number for number, line in enumerate(output.splitlines(), 1) if _ERROR_LINE.search(line)}
