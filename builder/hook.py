@@ -22,7 +22,7 @@ from mkdocs.exceptions import BuildError
 sys.path.append(str(Path(__file__).parents[1]))
 
 from builder.content import differences
-from builder.content.paths import INPUTS, LANGUAGES, ROOT
+from builder.content.paths import INPUTS, LANGUAGES, ROOT, Mistake
 from builder.content.snippets import write
 from builder.publishing import hosting, language_build, verdict_table
 
@@ -73,6 +73,10 @@ def on_post_build(config: MkDocsConfig) -> None:
             _languages[lang] = language_build.start(lang, _folder / "stage" / lang, folder)
         _languages[lang].send("build")
     errors: dict[str, None] = {}
+    try:
+        write(site / "verdicts.json", verdict_table.as_json())
+    except Mistake as mistake:
+        errors[str(mistake)] = None
     for level, message in [told for lang in LANGUAGES for told in _languages[lang].recv()]:
         if level < logging.ERROR:
             log.log(level, message)
@@ -80,7 +84,6 @@ def on_post_build(config: MkDocsConfig) -> None:
             errors[message] = None  # once, if both languages have it
     if errors:
         raise BuildError("\n".join(errors))
-    write(site / "verdicts.json", verdict_table.as_json())
     if config.extra["archive"]:
         shutil.copyfile(ROOT / config.extra["archive"], site / "site.zip")
     if _is_serving:

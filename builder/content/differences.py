@@ -96,6 +96,7 @@ def recorded() -> list[str]:
     return sorted((path.stem for path in FOLDER.glob("*.json")), key=number, reverse=True)
 
 
+@functools.cache
 def number(release: str) -> tuple[int, ...]:
     return tuple(map(int, re.split("[.-]", release)))
 

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path, PurePosixPath
 
-from builder.content import differences, pages, paths
+from builder.content import differences, pages, paths, snippets
 from builder.content.pages import Page
 from builder.content.parts import Kind
 from builder.content.paths import Mistake, stamps
@@ -32,6 +32,7 @@ class Composer:
         self.lang, self._own_search = lang, own_search
         self._composed: dict[Page, tuple[dict[str, str], list[search_index.Entry]]] = {}
         self._common: tuple = ()  # what all pages are made from
+        self._programs: tuple = ()  # what some pages count
         self._frame: tuple = ()  # what all pages are built with
         self._files: dict[str, str] = {}
 
@@ -68,11 +69,14 @@ class Composer:
         recorded = stamps([*changes, *paths.REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         kept = self._composed if self._common == (edition.words, recorded) else {}
         self._common = edition.words, recorded
+        programs = stamps(snippets.paths())
+        are_same, self._programs = programs == self._programs, programs
         self._composed = {}
         for page in pages.pages(self.lang).values():
             for problem in filter(None, [page.problem, *page.include_problems]):
                 raise Mistake(problem)
-            if page in kept and all(include.kind is not Kind.RUNS for include in page.includes):
+            counts = any(include.kind is Kind.RUNS for include in page.includes)
+            if page in kept and (are_same or not counts):
                 self._composed[page] = kept[page]
             else:
                 entries = search_index.entries(page, edition.address(page.uri))

@@ -45,7 +45,8 @@ def read(name: str) -> dict:
 
 
 def as_yaml(data: dict) -> str:
-    return yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=10**6)
+    options = {"allow_unicode": True, "sort_keys": False, "width": 10**6}
+    return yaml.dump(data, Dumper=yaml.CSafeDumper, **options)
 
 
 def for_folder(config: dict, folder: Path) -> dict:

@@ -25,10 +25,11 @@ _CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 _CTX = re.compile(r'<span class="n">(?=ctx</span>)')
 _PLAIN = re.compile(r'<span class="[nwop]">([^<]*)</span>')
 """Names, blanks, operators and brackets need no colour of their own."""
-_BLANK_LINES = re.compile(r"(?<=\n)\n\n(?=\S)|(?<=\n</span>)\n\n(?=\S)")
+_BLANK_LINES = re.compile(r"(\n(?:</span>)?)\n\n(?=\S)")
 _CELL = re.compile(r"<(t[dh])\b[^>]*>.*?</\1>", re.DOTALL)
 _NAME = re.compile(r"<code>([^<]*)</code>")
-_INLINE = re.compile(r'(?<!<pre>)(?<!script">)(?<!span>)<code>([^<]*)</code>')
+NOT_IN_TEXT = "<pre>", 'script">', "span>"
+"""What is before code that isn't part of a text."""
 _TITLE = re.compile(r"<(h[1-6]|summary|a|strong)\b.*?</\1>", re.DOTALL)
 _TEXT = re.compile(r'(?<=>)(?<!"whole">)[^<]+')
 _BREAK = re.compile(r"(?<=[^\W_]_)(?=[^\W_])|(?<=\w[./=(])(?=[A-Za-z_])|(?<=[a-z])(?=[A-Z])")
@@ -58,7 +59,7 @@ class _Code(Postprocessor):
         text = _DIFF.sub(_difference, text)
         text = _CODE.sub(lambda code: program(code[0]), text)
         text = _CELL.sub(lambda cell: _NAME.sub(_in_table, _NOTE.sub("\xa0", cell[0])), text)
-        text = _INLINE.sub(_in_text, text)
+        text = _NAME.sub(_in_text, text)
         return _TITLE.sub(
             lambda title: _TEXT.sub(lambda part: _breaking(part[0], 24), title[0]), text
         )
@@ -92,7 +93,7 @@ def program(code: str) -> str:
     """A program's HTML in which `ctx` and the blank lines at the top level have their classes, and
     its number of lines is known to the stylesheet. Such a blank line is half as high."""
     code = _PLAIN.sub(r"\1", _CTX.sub('<span class="n ctx">', code))
-    code = _BLANK_LINES.sub(2 * _GAP, code)
+    code = _BLANK_LINES.sub(rf"\1{2 * _GAP}", code)
     lines = code.count("\n") - code.count(_GAP) / 2
     return code.replace("<code>", f'<code style="--lines:{lines:g}">', 1) if lines else code
 
@@ -103,6 +104,8 @@ def _in_table(name: re.Match) -> str:
 
 
 def _in_text(name: re.Match) -> str:
+    if name.string.endswith(NOT_IN_TEXT, 0, name.start()):
+        return name[0]
     code = html.unescape(name[1])
     if len(code) <= LONGEST_WHOLE_IN_TEXT and (" " in code or "-" in code):
         return f'<code class="whole">{name[1]}</code>'
