@@ -33,6 +33,19 @@ def test_chips_leave_the_cases_that_fit_and_open_their_program(visit, lang):
     expect(fitting).to_have_count(links.count())
 
 
+def test_a_choice_has_an_address_and_shows_what_no_program_is_about(visit):
+    page = visit(f"en/{PAGE}")
+    choose(page, "what", "none")
+    choose(page, "how", "again")
+    assert page.url.endswith("#what=none&how=again")
+    expect(page.locator(".choose [role=status]")).to_be_visible()
+    choose(page, "how", "saved")
+    page = visit(f"en/{PAGE}#{page.url.partition('#')[2]}")
+    expect(page.locator(".verdicts a:not(.beside)").first).to_be_visible()
+    empty = page.locator(".choose button.empty")
+    assert "again" in [chip.get_attribute("data-name") for chip in empty.all()]
+
+
 def test_the_address_of_a_case_opens_its_program(visit):
     page = visit(f"en/{PAGE}#second-derivative--input--saved")
     program = page.locator("[id='second-derivative--input--saved'] .language-python")

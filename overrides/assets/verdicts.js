@@ -16,14 +16,21 @@
     const links = [...document.querySelectorAll(".verdicts a")]
     const programs = [...document.querySelectorAll("details.case")]
     const tables = [...document.querySelectorAll(".verdicts")]
-    const chosen = { what: "", how: "", then: "" }
-    const fits = id => KINDS.every(kind => !chosen[kind] || names(id)[kind] === chosen[kind])
+    const asked = new URLSearchParams(location.hash.slice(1)) // such as #what=input&how=saved
+    const chosen = Object.fromEntries(KINDS.map(kind => [kind, asked.get(kind) ?? ""]))
+    const fits = (id, choice = chosen) => KINDS.every(kind => !choice[kind] || names(id)[kind] === choice[kind])
+    const isShown = (kind, name) => links.some(link => fits(link.hash.slice(1), { ...chosen, [kind]: name }))
     const chips = []
     const none = make("p", { hidden: true, role: "status" }, words.none)
 
     const show = () => {
       const all = KINDS.every(kind => !chosen[kind])
-      for (const chip of chips) chip.ariaPressed = String(chosen[chip.dataset.kind] === chip.dataset.name)
+      for (const chip of chips) {
+        const { kind, name } = chip.dataset
+        chip.ariaPressed = String(chosen[kind] === name)
+        chip.classList.toggle("empty", !isShown(kind, name))
+      }
+      for (const choice of then.options) choice.disabled = !isShown("then", choice.value)
       for (const link of links) link.classList.toggle("beside", !fits(link.hash.slice(1)))
       for (const table of tables) {
         for (const row of table.querySelectorAll("tr:has(a)")) row.hidden = !row.querySelector("a:not(.beside)")
@@ -42,6 +49,13 @@
       }
     }
 
+    const choose = (kind, name) => {
+      chosen[kind] = name
+      const choices = Object.entries(chosen).filter(([, name]) => name)
+      history.replaceState(history.state, "", `#${new URLSearchParams(choices)}`)
+      show()
+    }
+
     const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
       make("span", {}, words.kinds[kind]), ...choices)
     const order = kind => [...new Set(links.map(link => names(link.hash.slice(1))[kind]))]
@@ -49,7 +63,7 @@
       place.append(row(kind, ["", ...order(kind)].map(name => {
         const chip = make("button", { type: "button" }, name ? plain(words[kind][name]) : words.all)
         Object.assign(chip.dataset, { kind, name })
-        chip.onclick = () => { chosen[kind] = name; show() }
+        chip.onclick = () => choose(kind, name)
         chips.push(chip)
         return chip
       })))
@@ -62,8 +76,9 @@
       for (const [name, text] of found) group.append(option(name, text))
       return group
     })
-    const then = make("select", { ariaLabel: words.kinds.then, onchange: () => { chosen.then = then.value; show() } },
+    const then = make("select", { ariaLabel: words.kinds.then, onchange: () => choose("then", then.value) },
       option("", words.all), ...groups)
+    then.value = chosen.then
     place.append(row("then", [then]))
 
     // On another release, the cases that differ from their row say so.
