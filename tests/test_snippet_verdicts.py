@@ -69,6 +69,10 @@ def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch):
         "same": ({"digest": ""}, "kept"),
         "another output": ({"digest": "", "output": "alive: False\n"}, "freed"),
         "an error": ({"digest": "", "output": "", "error": "ValueError: no"}, "unavailable"),
+        "no compiler": (
+            {"digest": "", "output": "raises: RuntimeError: not yet supported for torch.compile\n"},
+            "unavailable",
+        ),
         "not run": (None, None),
     }
     monkeypatch.setattr(differences, "run_of", lambda program, release: runs[release][0])

@@ -23,6 +23,10 @@ WHAT = "input output intermediate parameter outside captured number list none ma
 HOW = "saved attribute again extra recorded spread forward"
 """The words that a program's name is made of."""
 
+RAISED = {
+    "save_for_backward can only save ": "refused",
+    "not yet supported for torch.compile": "unavailable",
+}
 _LINE = re.compile(r"^(?:(?P<backend>\w+) )?(?P<kind>Function|raises|alive): (?P<value>.*)", re.M)
 _AUTOGRAD = re.compile(r"^autograd: (.*)", re.M)
 
@@ -52,12 +56,12 @@ class Case:
 
 
 def verdicts(output: str) -> dict[str, str]:
-    """The verdicts that an output gives, by backend: right or wrong, raises, refused if it is
-    save_for_backward that raises, freed or kept."""
+    """The verdicts that an output gives, by backend: right or wrong, freed or kept, raises or, by
+    the message, one of RAISED."""
     right, found = _AUTOGRAD.search(output), {}
     for backend, kind, value in _LINE.findall(output):
         if kind == "raises":
-            found[backend] = "refused" if "save_for_backward can only save " in value else "raises"
+            found[backend] = next((RAISED[text] for text in RAISED if text in value), "raises")
         elif kind == "alive" and value in ("True", "False"):
             found[backend] = "kept" if value == "True" else "freed"
         elif kind == "Function" and right:
