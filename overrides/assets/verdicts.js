@@ -58,9 +58,11 @@
 
     const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
       make("span", {}, words.kinds[kind]), ...choices)
-    const order = kind => [...new Set(links.map(link => names(link.hash.slice(1))[kind]))]
+    const named = (kind, name) => links.filter(link => names(link.hash.slice(1))[kind] === name).length
+    const mostFirst = kind => Object.keys(words[kind]).filter(name => named(kind, name))
+      .sort((one, other) => named(kind, other) - named(kind, one))
     for (const kind of ["what", "how"])
-      place.append(row(kind, ["", ...order(kind)].map(name => {
+      place.append(row(kind, ["", ...mostFirst(kind)].map(name => {
         const chip = make("button", { type: "button" }, name ? plain(words[kind][name]) : words.all)
         Object.assign(chip.dataset, { kind, name })
         chip.onclick = () => choose(kind, name)
