@@ -4,6 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Page, expect
+from sites import PHONE
 
 from builder.content import differences, verdicts
 from builder.content.paths import LANGUAGES, pinned
@@ -44,6 +45,22 @@ def test_a_choice_has_an_address_and_shows_what_no_program_is_about(visit):
     expect(page.locator(".verdicts a:not(.beside)").first).to_be_visible()
     empty = page.locator(".choose button.empty")
     assert "again" in [chip.get_attribute("data-name") for chip in empty.all()]
+
+
+def test_a_verdict_opens_its_program_and_keeps_the_choice(visit):
+    page = visit(f"en/{PAGE}#what=input&how=attribute")
+    for _ in range(2):  # the theme loads the page again at the first
+        page.locator("a[href$='#after-backward--input--attribute']").click()
+        program = page.locator("[id='after-backward--input--attribute'] .language-python")
+        expect(program).to_be_in_viewport()
+        expect(page.locator(".choose [aria-pressed=true]")).to_have_text(
+            ["an input", "an attribute"]
+        )
+
+
+def test_on_a_phone_only_rows_that_fit_are_shown(visit):
+    page = visit(f"en/{PAGE}#what=list&how=spread", size=PHONE)
+    expect(page.locator(".verdicts tr:has(a):visible")).to_have_count(1)
 
 
 def test_the_address_of_a_case_opens_its_program(visit):

@@ -16,10 +16,15 @@
     const links = [...document.querySelectorAll(".verdicts a")]
     const programs = [...document.querySelectorAll("details.case")]
     const tables = [...document.querySelectorAll(".verdicts")]
-    const asked = new URLSearchParams(location.hash.slice(1)) // such as #what=input&how=saved
-    const chosen = Object.fromEntries(KINDS.map(kind => [kind, asked.get(kind) ?? ""]))
+    // The address may have a choice, such as #what=input&how=saved, or name a program. Instant
+    // navigation runs this script again: what was chosen then stays, unless it hides that program.
+    const asked = new URLSearchParams(location.hash.slice(1))
+    let target = programs.find(program => `#${program.id}` === location.hash)
+    const chosen = { release: torch, ...(location.hash.includes("=") ? Object.fromEntries(asked) : self.CHOSEN) }
+    self.CHOSEN = chosen
     const fits = (id, choice = chosen) => KINDS.every(kind => !choice[kind] || names(id)[kind] === choice[kind])
-    const isShown = (kind, name) => links.some(link => fits(link.hash.slice(1), { ...chosen, [kind]: name }))
+    if (target && !fits(target.id)) for (const kind of KINDS) delete chosen[kind]
+    const isShown = (kind, name) => !name || links.some(link => fits(link.hash.slice(1), { ...chosen, [kind]: name }))
     const chips = []
     const none = make("p", { hidden: true, role: "status" }, words.none)
 
@@ -27,11 +32,12 @@
       const all = KINDS.every(kind => !chosen[kind])
       for (const chip of chips) {
         const { kind, name } = chip.dataset
-        chip.ariaPressed = String(chosen[kind] === name)
+        chip.ariaPressed = String((chosen[kind] ?? "") === name)
         chip.classList.toggle("empty", !isShown(kind, name))
       }
       for (const choice of then.options) choice.disabled = !isShown("then", choice.value)
       for (const link of links) link.classList.toggle("beside", !fits(link.hash.slice(1)))
+      for (const link of links) link.tabIndex = link.matches(".beside") ? -1 : 0
       for (const table of tables) {
         for (const row of table.querySelectorAll("tr:has(a)")) row.hidden = !row.querySelector("a:not(.beside)")
         table.hidden = !table.querySelector("tr:has(a):not([hidden])")
@@ -41,19 +47,21 @@
       const found = programs.filter(program => fits(program.id))
       for (const program of programs) {
         program.hidden = !all && !found.includes(program)
-        program.open = !all && found.length <= 2 && found.includes(program)
+        program.open = !program.hidden && (program === target || !all && found.length <= 2)
       }
       for (const group of document.querySelectorAll("details.cases")) {
         group.hidden = !group.querySelector("details.case:not([hidden])")
-        group.open = !all && !group.hidden && found.length <= 12
+        group.open = !group.hidden && (group.contains(target) || !all && found.length <= 12)
       }
     }
 
     const choose = (kind, name) => {
       chosen[kind] = name
-      const choices = Object.entries(chosen).filter(([, name]) => name)
+      target = undefined
+      const choices = Object.entries(chosen).filter(([, name]) => name && name !== torch)
       history.replaceState(history.state, "", `#${new URLSearchParams(choices)}`)
       show()
+      on(chosen.release)
     }
 
     const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
@@ -80,7 +88,7 @@
     })
     const then = make("select", { ariaLabel: words.kinds.then, onchange: () => choose("then", then.value) },
       option("", words.all), ...groups)
-    then.value = chosen.then
+    then.value = chosen.then ?? ""
     place.append(row("then", [then]))
 
     // On another release, the cases that differ from their row say so.
@@ -93,9 +101,11 @@
       }
     }
     const select = make("select", { ariaLabel: words.kinds.release },
-      ...recorded.split(" ").map(name => make("option", { value: name, selected: name === torch }, name)))
-    select.onchange = () => on(select.value)
+      ...recorded.split(" ").map(name => make("option", { value: name, selected: name === chosen.release }, name)))
+    select.onchange = () => choose("release", select.value)
     place.append(row("release", [select]), none)
     show()
+    on(chosen.release)
+    target?.scrollIntoView()
   }
 }
