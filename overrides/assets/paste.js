@@ -75,7 +75,7 @@
   for (const place of document.querySelectorAll(".paste:empty")) {
     const shown = make("output", { htmlFor: "paste" })
     const field = make("textarea", { id: "paste", rows: 3, spellcheck: false, autocomplete: "off", placeholder: words.example })
-    // Of two that fit as well, the one whose heading is the message comes first.
+    // The section whose heading is the message comes before those that only mention it.
     const scores = (messages, text, bonus) => [0, ...messages.map(message => {
       const score = common(split(message).filter((word, i) => i || word !== "…"), text)
       return score > 0 ? score + bonus : 0
@@ -83,8 +83,8 @@
     const answer = async () => {
       await load()
       const text = split(field.value).slice(-400)
-      const found = text.length ? self.ERRORS.errors
-        .map(error => ({ error, score: Math.max(...scores(error.message.split("; "), text, 0.5), ...scores(error.also, text, 0)) }))
+      const found = text.some(word => /\p{L}/u.test(word)) ? self.ERRORS.errors
+        .map(error => ({ error, score: Math.max(...scores(error.message.split("; "), text, 4), ...scores(error.also, text, 0)) }))
         .filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).map(({ error }) => error) : []
       const others = found.slice(1, MOST_SHOWN)
       shown.replaceChildren(
