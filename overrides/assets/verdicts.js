@@ -101,7 +101,8 @@
       }
     }
     const select = make("select", { ariaLabel: words.kinds.release },
-      ...recorded.split(" ").map(name => make("option", { value: name, selected: name === chosen.release }, name)))
+      ...recorded.split(" ").map(name => make("option", { value: name, selected: name === chosen.release },
+        name.replace(/-(.*)/, " (Python $1)"))))
     select.onchange = () => choose("release", select.value)
     place.append(row("release", [select]), none)
     show()
