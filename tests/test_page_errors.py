@@ -25,6 +25,9 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
                 problems.append(
                     page.problem_at(line, "no cause; begin with a sentence that has it")
                 )
+            if section.paragraph.endswith((":", "：")):
+                text = "what follows the first paragraph is folded; begin another one for it"
+                problems.append(page.problem_at(line, text))
             if name not in known:
                 text = f"{name!r} is not in docs/tables/messages.csv; add a row"
                 problems.append(page.problem_at(line, text))
