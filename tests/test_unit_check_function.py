@@ -177,6 +177,8 @@ def test_tensors_of_which_no_copy_is_accepted_stay_as_they_were():
     assert x.equal(before) and x.grad is None and x.requires_grad
 
 
+@pytest.mark.filterwarnings("ignore:None of the inputs:UserWarning")
+@pytest.mark.filterwarnings("ignore:Using backward:UserWarning")
 def test_a_reentrant_checkpoint_is_checked():
     report = tool.check(lambda x: checkpoint(SQUARE.apply, x, use_reentrant=True), tensor(2, 3))
     assert {one.check for one in report} <= {"second_order"}
