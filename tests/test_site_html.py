@@ -29,7 +29,7 @@ WORDS = {lang: configuration.read(f"mkdocs.{lang}.yml")["extra"] for lang in LAN
 LOADED = ":not(a, [rel=canonical], [rel=alternate], [rel=prev], [rel=next], [rel~=edit])"
 """What has a link and names no page is loaded."""
 
-VISIT_KILOBYTES = 98
+VISIT_KILOBYTES = 96
 """For a page with its styles and scripts, gzipped. Headers, the sitemap and the search worker add
 about 4, and a first visit is to load at most 100."""
 

@@ -14,17 +14,17 @@
 
   for (const place of document.querySelectorAll(".choose:empty")) {
     const links = [...document.querySelectorAll(".verdicts a")]
+    const ids = links.map(link => link.hash.slice(1))
     const programs = [...document.querySelectorAll("details.case")]
     const tables = [...document.querySelectorAll(".verdicts")]
-    // The address may have a choice, such as #what=input&how=saved, or name a program. Instant
-    // navigation runs this script again: what was chosen then stays, unless it hides that program.
-    const asked = new URLSearchParams(location.hash.slice(1))
-    let target = programs.find(program => `#${program.id}` === location.hash)
-    const chosen = { release: torch, ...(location.hash.includes("=") ? Object.fromEntries(asked) : self.CHOSEN) }
-    self.CHOSEN = chosen
+    // The address has a choice (#what=input&how=saved) or a program. After instant navigation the
+    // last choice stays, unless it hides the program.
+    const asked = location.hash.includes("=") && Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
+    let target = programs.find(program => program.id === location.hash.slice(1))
+    const chosen = self.CHOSEN = { release: torch, ...(asked || self.CHOSEN) }
     const fits = (id, choice = chosen) => KINDS.every(kind => !choice[kind] || names(id)[kind] === choice[kind])
     if (target && !fits(target.id)) for (const kind of KINDS) delete chosen[kind]
-    const isShown = (kind, name) => !name || links.some(link => fits(link.hash.slice(1), { ...chosen, [kind]: name }))
+    const isShown = (kind, name) => !name || ids.some(id => fits(id, { ...chosen, [kind]: name }))
     const chips = []
     const none = make("p", { hidden: true, role: "status" }, words.none)
 
@@ -36,14 +36,13 @@
         chip.classList.toggle("empty", !isShown(kind, name))
       }
       for (const choice of then.options) choice.disabled = !isShown("then", choice.value)
-      for (const link of links) link.classList.toggle("beside", !fits(link.hash.slice(1)))
-      for (const link of links) link.tabIndex = link.matches(".beside") ? -1 : 0
+      for (const link of links) link.tabIndex = -link.classList.toggle("beside", !fits(link.hash.slice(1)))
       for (const table of tables) {
         for (const row of table.querySelectorAll("tr:has(a)")) row.hidden = !row.querySelector("a:not(.beside)")
         table.hidden = !table.querySelector("tr:has(a):not([hidden])")
         for (let part = headingOf(table); part !== table; part = part.nextElementSibling) part.hidden = table.hidden
       }
-      none.hidden = links.some(link => fits(link.hash.slice(1)))
+      none.hidden = ids.some(id => fits(id))
       const found = programs.filter(program => fits(program.id))
       for (const program of programs) {
         program.hidden = !all && !found.includes(program)
@@ -66,7 +65,7 @@
 
     const row = (kind, choices) => make("div", { className: "row", role: "group", ariaLabel: words.kinds[kind] },
       make("span", {}, words.kinds[kind]), ...choices)
-    const named = (kind, name) => links.filter(link => names(link.hash.slice(1))[kind] === name).length
+    const named = (kind, name) => ids.filter(id => names(id)[kind] === name).length
     const mostFirst = kind => Object.keys(words[kind]).filter(name => named(kind, name))
       .sort((one, other) => named(kind, other) - named(kind, one))
     for (const kind of ["what", "how"])
