@@ -28,10 +28,10 @@ def outputs(lang: str) -> Iterator[tuple[str, str]]:
     for page in filter(error_pages.is_one, pages.pages(lang).values()):
         for section in error_pages.sections(page):
             yield section.heading.id, section.message
-            programs = [include.program for include in parts.includes(section.rest)]
-            for program in (
-                program for program in programs if program and shows_error(program.code)
-            ):
+            programs = (include.program for include in parts.includes(section.rest))
+            for program in filter(None, programs):
+                if not shows_error(program.code):
+                    continue
                 yield section.heading.id, program.output
                 for difference in differences.of_program(program):
                     for message in messages(replace(program, output=difference.output)):

@@ -59,7 +59,7 @@ def digest(code: str) -> str:
 
 def forget() -> None:
     """Read files again from now on."""
-    data = recorded, read, by_digest, of_program, change_names
+    data = recorded, read, by_digest, of_program, change_names, number
     for kept in (paths.read_text, paths.pinned, snippets.read, *data):
         kept.cache_clear()
 

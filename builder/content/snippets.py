@@ -22,8 +22,8 @@ _PARTS = re.compile(
 )
 
 EXTRA = {
-    "triton": r"triton\b", "onnx": r"onnx\b", "onnxscript": r"onnx\b",
-    "ninja": "cpp_extension", "setuptools": "cpp_extension", "pytest": r"import pytest\b",
+    "triton": r"\btriton\b", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
+    "ninja": "cpp_extension", "setuptools": "cpp_extension", "pytest": r"\bimport pytest\b",
 }  # fmt: skip
 """Packages besides torch, numpy and matplotlib, and an expression for programs that need them."""
 COMPILERS = {"cc": '"cc"', "c++": "cpp_extension"}

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path, PurePosixPath
 
-from builder.content import differences, pages, paths, snippets
+from builder.content import differences, pages, paths
 from builder.content.pages import Page
 from builder.content.parts import Kind
 from builder.content.paths import Mistake, stamps
@@ -69,7 +69,7 @@ class Composer:
         recorded = stamps([*changes, *paths.REQUIREMENTS, *differences.FOLDER.glob("*.json")])
         kept = self._composed if self._common == (edition.words, recorded) else {}
         self._common = edition.words, recorded
-        programs = stamps(snippets.paths())
+        programs = stamps(paths.SNIPPETS.rglob("*"))
         are_same, self._programs = programs == self._programs, programs
         self._composed = {}
         for page in pages.pages(self.lang).values():

@@ -141,9 +141,8 @@ def _cut(line: str, others: list[str]) -> str:
     begins = (os.path.commonprefix([text, other]) for other in others if text != other)
     same = max(map(len, begins), default=0)
     start = max(0, same - MOST_COLUMNS // 3)
-    start = (
-        max(start, text.find(" ", start, same) + 1) if start else 0
-    )  # at a word, if there is one
+    if start:  # at a word, if there is one
+        start = max(start, text.find(" ", start, same) + 1)
     shown = text[start : start + MOST_COLUMNS]
     return f"{sign}{'…' * (start > 0)}{shown}{'…' * (start + MOST_COLUMNS < len(text))}"
 
