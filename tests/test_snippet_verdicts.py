@@ -1,6 +1,11 @@
-"""The verdicts of the table "Can I save it?" are read from what its programs print."""
+"""The verdicts of the table "Can I save it?" are read from what its programs print. Those of other
+tables are compared with it."""
+
+import re
+from itertools import zip_longest
 
 import pytest
+from bs4 import Tag
 from problems import report
 from rendered import soup
 
@@ -8,6 +13,9 @@ from builder.content import differences, pages, snippets, verdicts
 from builder.content.paths import LANGUAGES, Mistake, shown
 from builder.content.snippets import Program
 from builder.publishing import configuration
+
+WORDS = {"": "–", "–": "–", "yes": "yes", "要": "yes", "a warning": "warns", "警告": "warns"}
+"""What a program prints for a cell of a table without a verdict."""
 
 CHANGED = "raises: RuntimeError: one of the variables needed for gradient computation has been\n"
 
@@ -117,3 +125,33 @@ def test_what_a_page_says_of_a_case_is_its_verdict(lang):
         for page, link in links
         if link.get_text() not in (found := names[link["href"].partition("#")[2]])
     )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_table_of_verdicts_says_what_its_program_prints(lang):
+    """The program is folded under the table. It prints a line for each row, and at its end the
+    verdicts, two for one cell as raises/wrong."""
+    problems, compared = [], 0
+    for page in pages.pages(lang).values():
+        programs = {program.name: program for program in page.programs}
+        for fold in soup(page).select("details.proof"):
+            program = programs[re.search(r'--8<-- "(.+)"', fold.get_text())[1]]
+            rows = fold.find_previous("table").select("tbody tr")
+            lines = program.output.splitlines()
+            for row, line in zip_longest(rows, lines, fillvalue=""):
+                compared += 1
+                if not row or not agree(row, line):
+                    words = re.findall(r"\w+", row.td.get_text() if row else "")
+                    where = page.line_of("|", *words)
+                    problems.append(f"{shown(page.path)}:{where}: {program.where} prints {line!r}")
+    assert compared > 50
+    report(problems)
+
+
+def agree(row: Tag, line: str) -> bool:
+    """Whether a line ends with the verdicts of a row."""
+    cells = [(cell.strong, cell.get_text().rstrip(" ¹²³⁴")) for cell in row("td")[1:]]
+    said = [strong["class"][0] if strong else WORDS.get(text) for strong, text in cells]
+    said = [word for word in said if word]
+    printed = line.split()[-len(said) :]
+    return all(word in found.split("/") for word, found in zip_longest(said, printed, fillvalue=""))
