@@ -14,6 +14,9 @@ from builder.content.paths import LANGUAGES, Mistake, shown
 from builder.content.snippets import Program
 from builder.publishing import configuration
 
+CLASSES = {"kept": "right", "plain": "half"}
+"""The class of a cell, where a program prints another word than that."""
+
 WORDS = {"": "–", "–": "–", "yes": "yes", "要": "yes", "a warning": "warns", "警告": "warns"}
 """What a program prints for a cell of a table without a verdict."""
 
@@ -153,5 +156,5 @@ def agree(row: Tag, line: str) -> bool:
     cells = [(cell.strong, cell.get_text().rstrip(" ¹²³⁴")) for cell in row("td")[1:]]
     said = [strong["class"][0] if strong else WORDS.get(text) for strong, text in cells]
     said = [word for word in said if word]
-    printed = line.split()[-len(said) :]
+    printed = [CLASSES.get(word, word) for word in line.split()[-len(said) :]]
     return all(word in found.split("/") for word, found in zip_longest(said, printed, fillvalue=""))
