@@ -26,7 +26,11 @@
 // What a keyboard or a screen reader needs and the theme does not give.
 {
   const search = document.querySelector("[data-md-component=search]")
-  search?.querySelector("input") && search.setAttribute("aria-label", search.querySelector("input").placeholder)
+  const query = search?.querySelector("input")
+  query && search.setAttribute("aria-label", query.placeholder)
+
+  // The theme answers to keys only, and not to what is pasted or dictated.
+  query?.addEventListener("input", () => query.dispatchEvent(new Event("keyup")))
 
   // The button that opens the menu on a phone is a label, which no key reaches.
   const menu = document.querySelector(".md-header__button[for=__drawer]")
