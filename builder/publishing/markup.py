@@ -1,8 +1,7 @@
 """A Markdown extension: what the pages' HTML gets beyond Markdown.
 
 In programs, the name `ctx` has a class of its own, and blank lines between definitions at the top
-level have one. Long names may break between words, in tables those of over 30 characters, and others
-in the first column on a phone.
+level have one. Long names may break between words, in tables only those of over 30 characters.
 Short code, such as `(x,) =`, stays on one line.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
 A comparison is within a block of the class `compared`, or has four columns or more. A heading that
@@ -101,8 +100,7 @@ def program(code: str) -> str:
 
 def _in_table(name: re.Match) -> str:
     is_short = len(html.unescape(name[1])) <= LONGEST_WHOLE
-    broken = _BREAK.sub("<wbr>", name[0])
-    return broken.replace("<code>", '<code class="whole">', 1) if is_short else broken
+    return f'<code class="whole">{name[1]}</code>' if is_short else _BREAK.sub("<wbr>", name[0])
 
 
 def _in_text(name: re.Match) -> str:

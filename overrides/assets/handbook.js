@@ -1,6 +1,6 @@
-// Small scripts of every page: the choice of a language, access by keys and screen readers, folds.
+// Small scripts of every page: language, keys and screen readers, folds
 
-// Choosing a language: stay at this place on the page, and let the root page remember the choice.
+// A chosen language keeps this place, and the root page remembers it.
 // The address is taken at the click, because instant navigation leaves the header as it was.
 {
   // What the address names, if it is still in view or no element; or else the section in view.
@@ -27,10 +27,11 @@
 {
   const search = document.querySelector("[data-md-component=search]")
   const query = search?.querySelector("input")
-  query && search.setAttribute("aria-label", query.placeholder)
-
-  // The theme answers to keys only, and not to what is pasted or dictated.
-  query?.addEventListener("input", () => query.dispatchEvent(new Event("keyup")))
+  if (query) {
+    search.ariaLabel = query.placeholder
+    // The theme answers to keys only.
+    query.oninput = () => query.dispatchEvent(new Event("keyup"))
+  }
 
   // The button that opens the menu on a phone is a label, which no key reaches.
   const menu = document.querySelector(".md-header__button[for=__drawer]")

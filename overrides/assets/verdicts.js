@@ -1,4 +1,4 @@
-// The table of verdicts: a reader chooses what is stored, how, what happens then, and a release.
+// The table of verdicts: a reader chooses what, how, what happens then, and a release.
 {
   const { torch, recorded } = document.currentScript.dataset
   const words = JSON.parse(document.currentScript.dataset.words)
