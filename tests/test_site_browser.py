@@ -124,6 +124,27 @@ def test_on_a_phone_no_suggestion_prints_over_the_query(visit):
     expect(page.locator(".md-search__suggest")).to_be_hidden()
 
 
+def test_the_search_answers_to_text_that_no_key_wrote(visit):
+    page = visit("zh/", size=PHONE)
+    page.locator("label.md-header__button[for=__search]").click()
+    page.locator("[data-md-component=search-query]").focus()
+    page.keyboard.insert_text("save_for_backward")
+    expect(page.locator(".md-search-result__link").first).to_be_visible()
+
+
+def test_the_heading_that_a_link_leads_to_and_its_table_are_in_sight_on_a_phone(visit):
+    page = visit("zh/learn/transforms/compile-and-autocast/", size=PHONE)
+    page.evaluate("location.hash = 'compile'")
+    heading, top = (page.locator(part).bounding_box() for part in ("#compile", ".md-top"))
+    assert heading["y"] + heading["height"] < top["y"]
+    verdict = page.locator("article table").first.locator(
+        "tbody tr:first-child td:last-child strong"
+    )
+    box = verdict.bounding_box()
+    assert box["x"] + box["width"] <= PHONE[0]
+    assert page.locator("#compile ~ details.proof").first.get_attribute("open") is None
+
+
 def test_a_search_result_in_folded_exceptions_opens_them(visit, public):
     page = visit(f"zh/{INNER}")
     section, word = page.evaluate("looks.foldedWord")
