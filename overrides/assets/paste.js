@@ -91,6 +91,7 @@
         ...(found.length ? [card(found[0])] : text.length ? [searching(field.value)] : []),
         ...(others.length ? [make("p", { className: "also" }, words.nearest),
           make("ul", {}, ...others.map(error => make("li", {}, link(error, make("code", {}, error.message)))))] : []))
+      shown.scrollIntoView({ block: "nearest" })
     }
     field.addEventListener("focus", load, { once: true })
     field.addEventListener("input", answer)
