@@ -50,6 +50,8 @@ window.looks = {
     .filter(([width, first]) => first.offsetWidth > 0.67 * width)
     .map(([, first]) => first.closest("tr").textContent.trim().replace(/\s+/g, " ")),
 
+  box: part => document.querySelector(part).getBoundingClientRect().toJSON(),
+
   isShortened: name => name.scrollWidth > name.clientWidth
     && getComputedStyle(name).textOverflow === "ellipsis",
 

@@ -135,13 +135,13 @@ def test_the_search_answers_to_text_that_no_key_wrote(visit):
 def test_the_heading_that_a_link_leads_to_and_its_table_are_in_sight_on_a_phone(visit):
     page = visit("zh/learn/transforms/compile-and-autocast/", size=PHONE)
     page.evaluate("location.hash = 'compile'")
-    heading, top = (page.locator(part).bounding_box() for part in ("#compile", ".md-top"))
-    assert heading["y"] + heading["height"] < top["y"]
-    verdict = page.locator("article table").first.locator(
-        "tbody tr:first-child td:last-child strong"
+    expect(page.locator("#compile")).to_be_in_viewport()
+    verdict = "article table tbody tr:first-child td:last-child strong"
+    heading, top, box = page.evaluate(
+        "parts => parts.map(looks.box)", ["#compile", ".md-top", verdict]
     )
-    box = verdict.bounding_box()
-    assert box["x"] + box["width"] <= PHONE[0]
+    assert heading["bottom"] < top["top"]
+    assert box["right"] <= PHONE[0]
     assert page.locator("#compile ~ details.proof").first.get_attribute("open") is None
 
 
