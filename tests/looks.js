@@ -34,13 +34,12 @@ window.looks = {
       .map(code => code.textContent.split("\n").sort((a, b) => b.length - a.length)[0])
   },
 
-  // Names of up to 30 characters in tables that take more than one line. What is compared may.
+  // Names of up to 30 characters in tables that take more than one line.
   brokenNames() {
     const isBroken = code => code.textContent.length <= 30
       && code.getBoundingClientRect().height > 1.8 * parseFloat(getComputedStyle(code).lineHeight)
     return [...document.querySelectorAll("article table:not(.steps *) :is(th, td) code")]
-      .filter(code => code.offsetParent && isBroken(code)
-        && !code.closest("[data-cards] thead, table:not([data-cards]) :is(th, td):first-child"))
+      .filter(code => code.offsetParent && !code.closest("[data-cards] thead") && isBroken(code))
       .map(code => code.textContent)
   },
 
