@@ -6,8 +6,18 @@ window.looks = {
     const title = document.querySelector("article h1")
     const link = document.body.appendChild(document.createElement("a"))
     link.href = address
-    link.click()
+    // Until the theme has read the sitemap, it leaves a click to the browser, which would load the page.
+    let isTaken = false
+    for (let wait = 0; wait < 1000 && !isTaken; wait++) {
+      window.addEventListener("click", click => {
+        isTaken = click.defaultPrevented
+        click.preventDefault()
+      }, { once: true })
+      link.click()
+      if (!isTaken) await new Promise(r => setTimeout(r, 5))
+    }
     link.remove()
+    if (!isTaken) throw Error(`instant navigation doesn't take a link to ${address}`)
     const isLoading = () => title.isConnected
       || [...document.querySelectorAll("link[rel=stylesheet]")].some(link => !link.sheet)
     for (let wait = 0; wait < 1000 && isLoading(); wait++) await new Promise(r => setTimeout(r, 5))
