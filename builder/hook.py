@@ -18,6 +18,8 @@ from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
+from mkdocs.livereload import LiveReloadServer
+from watchdog.observers.polling import PollingObserver
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -60,6 +62,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     config.extra["scope"] = urlsplit(config.site_url).path if config.use_directory_urls else ""
     config.watch.extend(str(ROOT / name) for name in INPUTS)
     return config
+
+
+def on_serve(server: LiveReloadServer, config: MkDocsConfig, **_: object) -> LiveReloadServer:
+    """Look at INPUTS five times a second, and not twice. A look takes a hundredth of a second."""
+    server.unwatch(config.config_file_path)  # it is one of them
+    server.observer = PollingObserver(timeout=0.2)
+    return server
 
 
 def on_post_build(config: MkDocsConfig) -> None:

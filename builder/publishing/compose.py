@@ -131,7 +131,7 @@ def _files_of(page: Page, edition: Edition) -> dict[str, str]:
 
 def _llms(edition: Edition) -> str:
     """What tools that read text look for: every page with its description, as Markdown."""
-    named = map(pages.pages(edition.lang).get, pages.navigation())
+    named = map(pages.pages(edition.lang).get, pages.navigation(edition.config["nav"]))
     listed = [
         f"- [{page.title}]({pages.url(page.uri, edition.url)}index.md): "
         f"{page.meta.get('description')}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import yaml
-from mkdocs.utils.yaml import yaml_load
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from builder.content import differences, pages
 from builder.content.paths import ROOT, Mistake, Problem, pinned
@@ -39,7 +39,7 @@ class Edition:
 def read(name: str) -> dict:
     """A configuration of the project: mkdocs.yml, or mkdocs.<lang>.yml."""
     with (ROOT / name).open("rb") as file:
-        config = yaml_load(file)
+        config = yaml_load(file, get_yaml_loader(yaml.CLoader))
     config["site_url"] = config["site_url"].rstrip("/") + "/"
     return config
 
