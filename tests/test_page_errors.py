@@ -1,6 +1,8 @@
 """The pages of errors: every message stands as it is printed, with a cause, and a row in the table
 of messages. The lines to change, where a page shows them, were read and approved by someone."""
 
+from itertools import pairwise
+
 import pytest
 from problems import report
 from rendered import readable, soup
@@ -49,3 +51,20 @@ def test_the_list_of_messages_has_every_page_of_errors_once(lang):
     written = filter(error_pages.is_one, pages.pages(lang).values())
     names = [page.uri.replace(error_pages.FOLDER, OF_MESSAGES) for page in written]
     assert sorted(listed) == sorted(names)
+
+
+def test_a_line_to_change_is_indented_only_within_the_one_before_it():
+    pages_of_errors = filter(error_pages.is_one, pages.pages("en").values())
+    sections = [one for page in pages_of_errors for one in error_pages.sections(page)]
+    sides = [(section.heading.id, side) for section in sections for side in section.changed]
+    assert (
+        "class-state-in-compile",
+        ["FACTOR = 2", "return FACTOR * x", "return FACTOR * grad_output"],
+    ) in sides
+    opening = (":", "(", "[", "{", ",")
+    report(
+        f"#{name}: {line!r} is indented, and {before!r} is above it"
+        for name, side in sides
+        for before, line in pairwise(["", *side])
+        if line.startswith(" ") and not before.startswith(" ") and not before.endswith(opening)
+    )

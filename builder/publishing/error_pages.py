@@ -5,7 +5,6 @@ import functools
 import html
 import json
 import re
-import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -107,12 +106,18 @@ def sections(page: Page) -> list[Section]:
 
 
 def _only_in(include: Include, other: Include) -> list[str]:
-    """The marked lines of a program that another one has not."""
-    lines = include.program.code.splitlines()
+    """The marked lines of a program that another one has not. Each is indented only if it is within
+    the one before it."""
     others = {line.strip() for line in other.program.code.splitlines()}
-    marked = (lines[number - 1] for number in include.marked)
-    text = "\n".join(line for line in marked if line.strip() not in others)
-    return textwrap.dedent(text).splitlines()
+    kept, outer = [], None
+    for number, line in enumerate(include.program.code.splitlines(), 1):
+        indented = len(line) - len(line.lstrip())
+        if line.strip() and outer is not None and indented <= outer:
+            outer = None
+        if number in include.marked and line.strip() and line.strip() not in others:
+            outer = indented if outer is None else outer
+            kept.append(line[outer:])
+    return kept
 
 
 def _messages(parts: list[Part]) -> Iterator[str]:
