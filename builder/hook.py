@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
 from mkdocs.livereload import LiveReloadServer
-from watchdog.observers.polling import PollingObserver
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -67,7 +66,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, **_: object) -> LiveReloadServer:
     """Look at INPUTS five times a second, and not twice. A look takes a hundredth of a second."""
     server.unwatch(config.config_file_path)  # it is one of them
-    server.observer = PollingObserver(timeout=0.2)
+    server.observer = type(server.observer)(timeout=0.2)
     return server
 
 
