@@ -1,4 +1,4 @@
-# The whole workflow; README.md says more about each.
+# The whole workflow; CONTRIBUTING.md says when to use which.
 PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
 ONLY ?=
