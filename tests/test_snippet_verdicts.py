@@ -17,7 +17,10 @@ from builder.publishing import configuration
 CLASSES = {"kept": "right", "plain": "half", "own": "right", "shared": "wrong"}
 """The class of a cell, where a program prints another word than that."""
 
-WORDS = {"": "–", "–": "–", "yes": "yes", "要": "yes", "a warning": "warns", "警告": "warns"}
+WORDS = {
+    "": "–", "–": "–", "yes": "yes", "要": "yes", "a warning": "warns", "警告": "warns",
+    ".grad is 0": "zeros", ".grad 是 0": "zeros", ".grad is None": "None", ".grad 是 None": "None",
+}  # fmt: skip
 """What a program prints for a cell of a table without a verdict."""
 
 CHANGED = "raises: RuntimeError: one of the variables needed for gradient computation has been\n"
