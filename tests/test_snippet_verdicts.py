@@ -14,7 +14,10 @@ from builder.content.paths import LANGUAGES, Mistake, shown
 from builder.content.snippets import Program
 from builder.publishing import configuration
 
-CLASSES = {"kept": "right", "plain": "half", "own": "right", "shared": "wrong"}
+CLASSES = {
+    "kept": "right", "plain": "half", "own": "right", "shared": "wrong",
+    "works": "right", "no-effect": "wrong",
+}  # fmt: skip
 """The class of a cell, where a program prints another word than that."""
 
 WORDS = {"": "–", "–": "–", "yes": "yes", "要": "yes", "a warning": "warns", "警告": "warns"}
