@@ -16,7 +16,7 @@ from builder.publishing import configuration
 
 CLASSES = {
     "kept": "right", "plain": "half", "own": "right", "shared": "wrong",
-    "works": "right", "no-effect": "wrong",
+    "works": "right", "no-effect": "wrong", "skipped": "right", "computed": "wrong",
 }  # fmt: skip
 """The class of a cell, where a program prints another word than that."""
 
