@@ -14,7 +14,10 @@ from builder.content.paths import LANGUAGES, Mistake, shown
 from builder.content.snippets import Program
 from builder.publishing import configuration
 
-CLASSES = {"kept": "right", "plain": "half", "own": "right", "shared": "wrong"}
+CLASSES = {
+    "kept": "right", "plain": "half", "own": "right", "shared": "wrong",
+    "works": "right", "no-effect": "wrong", "skipped": "right", "computed": "wrong",
+}  # fmt: skip
 """The class of a cell, where a program prints another word than that."""
 
 WORDS = {
@@ -155,9 +158,10 @@ def test_a_table_of_verdicts_says_what_its_program_prints(lang):
 
 
 def agree(row: Tag, line: str) -> bool:
-    """Whether a line ends with the verdicts of a row."""
+    """Whether a line ends with the verdicts of a row, or its numbers."""
     cells = [(cell.strong, cell.get_text().rstrip(" ¹²³⁴")) for cell in row("td")[1:]]
-    said = [strong["class"][0] if strong else WORDS.get(text) for strong, text in cells]
+    words = {text: text for _, text in cells if text.isdecimal()} | WORDS
+    said = [strong["class"][0] if strong else words.get(text) for strong, text in cells]
     said = [word for word in said if word]
     printed = [CLASSES.get(word, word) for word in line.split()[-len(said) :]]
     return all(word in found.split("/") for word, found in zip_longest(said, printed, fillvalue=""))
