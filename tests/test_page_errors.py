@@ -1,6 +1,7 @@
 """The pages of errors: every message stands as it is printed, with a cause, and a row in the table
 of messages. The lines to change, where a page shows them, were read and approved by someone."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,7 @@ from problems import report
 from rendered import readable, soup
 
 from builder.content import pages
-from builder.content.parts import OF_MESSAGES
+from builder.content.parts import OF_MESSAGES, includes
 from builder.content.paths import LANGUAGES, TABLES, rows
 from builder.publishing import error_pages
 
@@ -51,6 +52,27 @@ def test_the_list_of_messages_has_every_page_of_errors_once(lang):
     written = filter(error_pages.is_one, pages.pages(lang).values())
     names = [page.uri.replace(error_pages.FOLDER, OF_MESSAGES) for page in written]
     assert sorted(listed) == sorted(names)
+
+
+def test_a_message_that_another_page_explains_is_printed_there():
+    """Front matter names these messages: `answers`, each by its section."""
+    problems, compared = [], 0
+    for page in pages.pages("en").values():
+        outputs = {
+            heading.id: "".join(one.program.output for one in includes(parts) if one.program)
+            for heading, parts in page.sections
+        }
+        for name, words in page.meta.get("answers", {}).items():
+            compared += 1
+            texts = words.split("; ")
+            printed = [
+                re.search(error_pages.pattern(text), outputs.get(name, "")) for text in texts
+            ]
+            if not all(printed) or len(error_pages.answers(page)) != len(page.meta["answers"]):
+                text = f"no program of the section #{name} prints {words!r}; correct `answers`"
+                problems.append(page.problem_at(page.line_of(f"{name}: "), text))
+    report(problems)
+    assert compared
 
 
 def test_a_line_to_change_is_indented_only_within_the_one_before_it():

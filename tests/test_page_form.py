@@ -16,7 +16,7 @@ from builder.content import pages, verdicts
 from builder.content.pages import Page
 from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
 
-FRONT_MATTER = {"description", "fixes", "hide", "label", "outputs", "search"}
+FRONT_MATTER = {"answers", "description", "fixes", "hide", "label", "outputs", "search"}
 PROGRAMS = 20
 WORDS = 1200
 """Of English prose on a page of learn/."""
@@ -29,6 +29,7 @@ PAIRED = {
     "links": links,
     "blocks": page_checks.blocks,
     "approved changes": lambda page: page.meta.get("fixes", []),
+    "answers": lambda page: [*page.meta.get("answers", {}).items()],
 }
 """What both languages have alike, in the same order; compared where nothing is wrong with it."""
 PROBLEMS = {

@@ -21,6 +21,32 @@ BACKWARD = f"{LIST}backward/"
 MOST = 4
 """So many sections are an answer."""
 
+# As people paste them, from many releases and programs, with the section that answers.
+PASTED = {
+    "function SignBackward returned an incorrect number of gradients (expected 2, got 1)":
+        "wrong-number",
+    "Function ODEAdjointBackward returned an invalid gradient at index 2 - expected shape [4] but "
+    "got [1, 4]": "invalid-gradient",
+    "trying to differentiate twice a function that was markedwith @once_differentiable":
+        "differentiate-twice",
+    "Trying to backward through the graph a second time, but the saved intermediate results have "
+    "already been freed. Specify retain_graph=True when calling backward the first time.":
+        "second-backward",
+    'File "<stdin>", line 8, in backward\nTypeError: \'<\' not supported between instances of '
+    "'tuple' and 'int'": "forgotten-comma",
+    "aligned=ctx.aligned)\nRuntimeError: expected scalar type Half but found Float":
+        "autocast-dtypes",
+    "AttributeError: 'SomeFunctionBackward' object has no attribute '_fwd_used_autocast'":
+        "setup-context",
+    "AttributeError: 'GradReverseBackward' object has no attribute 'lambd'": "no-attribute",
+    "Parameter at index 447 with name mlp.down_proj.weight has been marked as ready twice.":
+        "ready-once",
+    "For complex Tensors, both grad_output and output are required to have the same dtype.":
+        "mismatch-in-shape",
+    "TypeError: assigned grad expected to be a Tensor or None but got grad of type float":
+        "assigned-gradient",
+}  # fmt: skip
+
 
 def outputs(lang: str) -> Iterator[tuple[str, str]]:
     """By the id of its section each message, what the failing programs print, and their messages
@@ -52,6 +78,13 @@ def test_what_a_program_prints_on_any_release_is_answered_with_its_section(visit
         if section not in answers and len(answers) < MOST:
             problems.append(f"#{section}: {answers} for {output[:80]!r}")
     report(problems)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_first_answer_to_a_message_as_people_paste_it_is_its_section(visit, lang):
+    page = visit(f"{lang}/{LIST}")
+    answers = {text: [*pasted(page, text), ""][0] for text in PASTED}
+    assert answers == PASTED
 
 
 @pytest.mark.parametrize(("place", "lang"), [(LIST, "en"), ("", "zh")])

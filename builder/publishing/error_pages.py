@@ -1,12 +1,13 @@
 """The pages of errors. Of each section its message, its cause and the lines to change: the page
-shows them, and so do the list of all messages, the field for pasting one, and errors.json."""
+shows them, and so do the list of all messages, the field for pasting one, and errors.json. The last
+two also know messages that other pages explain."""
 
 import functools
 import html
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from builder.content import differences, pages
@@ -29,7 +30,7 @@ LONGEST_SHOWN = 160
 
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
 _CODE = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)")
-_WORDS = re.compile(r"(?:[\w'.()]+,? ){3}[A-Za-z]")
+_WORDS = re.compile(r"(?:[\w'.()]+,? ){3}[A-Za-z…]")
 _WORD = re.compile(r"[A-Za-z_]{2,}")
 _RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
 
@@ -69,13 +70,13 @@ class Section:
     def also(self) -> list[str]:
         """Other messages that it explains, as text: those that say more than one before them. The
         beginning is enough."""
-        patterns = [_pattern(text) for text in self.message.split("; ")]
+        patterns = [pattern(text) for text in self.message.split("; ")]
         kept = []
         for other in _messages([Prose(self.paragraph), *self.rest]):
             text = _RAISED.sub("", other)
             if text not in self.message and not any(pattern.search(text) for pattern in patterns):
                 kept.append(text[:LONGEST])
-                patterns.append(_pattern(text))
+                patterns.append(pattern(text))
         return kept
 
 
@@ -103,6 +104,20 @@ def grouped(page: Page) -> Iterator[Section | Part]:
 def sections(page: Page) -> list[Section]:
     """The sections of a page of errors, one for each message."""
     return [part for part in grouped(page) if isinstance(part, Section)]
+
+
+def answers(page: Page) -> list[Section]:
+    """The sections that answer a pasted message: all of a page of errors, and of another page those
+    that `answers` in its front matter names, each with its message."""
+    if is_one(page):
+        return sections(page)
+    named = page.meta.get("answers", {})
+    found = (part for part in (grouped(page) if named else ()) if isinstance(part, Section))
+    return [
+        replace(section, heading=replace(section.heading, words=named[section.heading.id]))
+        for section in found
+        if section.heading.id in named
+    ]
 
 
 def _only_in(include: Include, other: Include) -> list[str]:
@@ -144,7 +159,7 @@ def _elsewhere(program: Program, difference: Difference) -> list[str]:
     return [line for line in new if len(_WORD.findall(line)) > 1]
 
 
-def _pattern(message: str) -> re.Pattern:
+def pattern(message: str) -> re.Pattern:
     """A message as an expression in which "…" stands for anything."""
     pieces = (re.escape(piece.strip()) for piece in message.strip("… ").split("…"))
     return re.compile(".*".join(pieces), re.IGNORECASE)
@@ -156,7 +171,7 @@ def rewordings(section: Section, words: dict) -> str:
     releases_of: dict[str, list[str]] = {}
     for program in programs[:1]:
         known = [*section.message.split("; "), *messages(program)]
-        patterns = [_pattern(message) for message in known]
+        patterns = [pattern(message) for message in known]
         for difference in differences.of_program(program):
             for message in _elsewhere(program, difference):
                 text = _RAISED.sub("", message)
@@ -206,7 +221,7 @@ def data(lang: str, address: Callable[[str], str]) -> str:
             "also": section.also,
             "url": f"{address(page.uri)}#{section.heading.id}",
         }
-        for page in filter(is_one, pages.pages(lang).values())
-        for section in sections(page)
+        for page in pages.pages(lang).values()
+        for section in answers(page)
     ]
     return json.dumps({"torch": pinned("torch"), "errors": errors}, ensure_ascii=False)

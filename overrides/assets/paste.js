@@ -4,6 +4,7 @@
 {
   const LONGEST_GAP = 40
   const MOST_SHOWN = 4
+  const SURE = 6
   const words = document.currentScript.dataset
 
   const split = text => (text.toLowerCase().match(/[\p{L}\p{N}_…]+/gu) ?? []).map(word => word.replace(/(?<=argument)s$/, ""))
@@ -15,8 +16,8 @@
       || ends !== undefined && b.length > begins.length + ends.length && b.startsWith(begins) && b.endsWith(ends)
   }
 
-  // How many words the message and the text have in common from these places on, when one of the
-  // two is used up; or -1.
+  // How many words the message and the text have in common from these places on, until one of the
+  // two is used up, or if they are enough to be sure; or -1.
   const together = (message, text, i, j) => {
     for (let common = 0; ; common++, i++, j++) {
       if (i === message.length || j === text.length) return common
@@ -27,15 +28,19 @@
           best = Math.max(best, together(message, text, i + 1, j + skip))
         return best < 0 ? -1 : common + best
       }
-      if (!same(message[i], text[j], i === message.length - 1, j === text.length - 1)) return -1
+      if (!same(message[i], text[j], i === message.length - 1, j === text.length - 1)) return common < SURE ? -1 : common
     }
   }
 
-  // Either may begin within the other. Three words in common are enough, or all of a shorter one.
+  // Either may begin within the other. Three words in common are enough, or all of a shorter one. A
+  // program may print a label before the message.
   const common = (message, text) => {
     const enough = Math.min(3, text.length, message.filter(word => word !== "…").length)
-    const best = Math.max(-1, ...message.map((word, i) => word === "…" ? -1 : together(message, text, i, 0)), ...text.map((_, j) => together(message, text, 0, j)))
-    return best >= enough ? best : 0
+    const from = (i, j) => message[i] === "…" ? -1 : together(message, text, i, j)
+    const best = Math.max(-1, ...message.map((_, i) => from(i, 0)), ...text.map((_, j) => from(0, j)))
+    if (best >= enough) return best
+    const labelled = message.slice(1, 5).flatMap((_, i) => text.map((_, j) => from(i + 1, j)))
+    return Math.max(...labelled) >= SURE ? SURE : 0
   }
 
   const make = (tag, properties, ...inside) => {
