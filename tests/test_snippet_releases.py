@@ -48,7 +48,7 @@ NOTES = {
     ),
 }
 
-# By rule the releases of a difference, the nearest to the pinned one first, and their label.
+# By rule the releases of a difference, and their label.
 LABELS = {
     "all older": (["2.12.1", "2.10.0", "2.0.1"], "2.12.1 and older"),
     "the last of the older": (["2.10.0", "2.0.1"], "2.10.0 and older"),
@@ -57,6 +57,7 @@ LABELS = {
     "the first and the last": (["2.12.1", "2.0.1"], "2.12.1, 2.0.1"),
     "all newer": (["2.14.1", "2.15.0"], "2.14.1 and newer"),
     "the newest alone": (["2.15.0"], "2.15.0"),
+    "in any order": (["2.0.1", "2.12.1", "2.10.0"], "2.12.1 and older"),
     "another Python": (["2.13.0-3.13"], "2.13.0 (Python 3.13)"),
 }
 RECORDED = ["2.15.0", "2.14.1", "2.13.0-3.13", "2.13.0", "2.12.1", "2.10.0", "2.0.1"]

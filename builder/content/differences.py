@@ -143,7 +143,7 @@ def of_program(program: Program) -> list[Difference]:
     """What a program does elsewhere, the nearest to the pinned release first: newer ones, older
     ones, other Pythons."""
     groups: dict[tuple, list[str]] = {}
-    for release in sorted(recorded(), key=_distance):
+    for release in sorted(recorded(), key=distance):
         run = run_of(program, release)
         if outcome(run) in ("different", "error"):
             found = side(release), run.get("output", ""), run.get("error", "")
@@ -154,7 +154,8 @@ def of_program(program: Program) -> list[Difference]:
     ]
 
 
-def _distance(release: str) -> tuple:
+def distance(release: str) -> tuple:
+    """What to sort releases by, so that the nearest to the pinned one comes first."""
     where = side(release)
     steps = [step if where == "newer" else -step for step in number(release)]
     return ("newer", "older", "python").index(where), steps

@@ -73,8 +73,8 @@ def titles(program: Program, lang: str, words: dict) -> list[str]:
 
 
 def releases(names: Sequence[str], words: dict[str, str]) -> str:
-    """Releases of one side in words, such as "torch 2.4.1 and older"; names: the nearest to the
-    pinned one first."""
+    """Releases of one side in words, such as "torch 2.4.1 and older"."""
+    names = sorted(names, key=differences.distance)
     where = side(names[0])
     beyond = [name for name in differences.recorded() if side(name) == where]
     beyond = beyond if where == "newer" else beyond[::-1]  # the farthest from the pin first
