@@ -6,7 +6,7 @@ const CHINESE = /\p{sc=Han}/u
 // Set so that tests/searches.csv holds.
 const RANKING = {
   prefix: true,
-  weights: { prefix: 0.15, fuzzy: 0 },
+  weights: { prefix: 0.15, fuzzy: 0.45 },
   boost: { title: 4.6 },
   bm25: { k: 2, b: 0, d: 0 },
 }
@@ -15,6 +15,8 @@ const RANKING = {
 const PAGE = 2
 const ONE_WORD = { page: 1.6, heading: 1.5 }
 const BEGINNING = 10_000
+// A name in the heading counts more than other words. One with a slip, such as sava_for_backward, is found too.
+const NAME = { heading: 1.25, slips: 0.15 }
 
 function makeSearch({ little, variants, words, entries }, separator) {
   const saysLittle = new RegExp(little)
@@ -52,6 +54,7 @@ function makeSearch({ little, variants, words, entries }, separator) {
       ...RANKING,
       tokenize: query => query.split(" "),
       processTerm: word => word,
+      fuzzy: word => word.includes("_") && !known.has(word) && NAME.slips,
       boostDocument: id => (entries[id].boost ?? 1) * (isPage(entries[id]) ? PAGE : 1),
     },
   })
@@ -100,6 +103,7 @@ function makeSearch({ little, variants, words, entries }, separator) {
       let same = 0
       while (same < typed.length && typed[same] === headings[id][same]) same++
       const isHeading = same === typed.length && same === headings[id].length
+      if (asked.some(word => word.includes("_") && entries[id].title.toLowerCase().includes(word))) score *= NAME.heading
       if (asked.length === 1) score *= isHeading ? ONE_WORD.heading : isPage(entries[id]) ? ONE_WORD.page : 1
       const isBeginning = typed.length > 1 && /\s/.test(query.trim()) && (isHeading || same > 3)
       return isBeginning ? score + BEGINNING * (same + isHeading) : score
