@@ -40,6 +40,7 @@ SECTIONS = {
     "memory-grows#state-carried-over": ("Scale", XY, "ScaleSaved"),
     "memory-grows#input-changed":
         ("but(Square, backward=lambda ctx, g: (2 * ctx.saved_tensors[0] * g, None))", f"{X}, ''", ""),
+    "memory-grows#module-on-ctx": ("Sin", f"{X}, torch.cos", "Sin"),
     "memory-grows#hook-names-its-tensor": ("Square", X, "Square"),
     "memory-grows#hooks-never-removed": ("Square", X, "Square"),
     "memory-grows#gradient-with-its-graph": ("Square", X, "Square"),
