@@ -38,6 +38,10 @@ PASTED = {
         "autocast-dtypes",
     "AttributeError: 'SomeFunctionBackward' object has no attribute '_fwd_used_autocast'":
         "setup-context",
+    "NotImplementedError: You must implement the backward function for custom autograd.Function.":
+        "no-backward",
+    "TypeError: NetBackward.forward: expected Tensor or tuple of Tensor (got list) for return "
+    "value 1": "no-requires-grad",
     "AttributeError: 'GradReverseBackward' object has no attribute 'lambd'": "no-attribute",
     "Parameter at index 447 with name mlp.down_proj.weight has been marked as ready twice.":
         "ready-once",
