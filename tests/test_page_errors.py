@@ -35,9 +35,13 @@ def test_every_message_has_a_cause_and_a_row_and_an_approved_change_changes_some
                 text = f"{name!r} is not in docs/tables/messages.csv; add a row"
                 problems.append(page.problem_at(line, text))
         for name in page.meta.get("fixes", []):
-            if name not in sections or not any(sections[name].changed):
+            if name not in sections:
+                text = f"fixes: no section has the id {name!r}; correct it, or delete it"
+                problems.append(page.problem_at(page.line_of("fixes:"), text))
+            elif not any(sections[name].changed):
                 text = (
-                    f"fixes: {name!r} marks no line that changes; correct its marks, or delete it"
+                    f"fixes: {name!r} has no two programs whose marked lines differ; "
+                    "correct its marks, or delete it"
                 )
                 problems.append(page.problem_at(page.line_of("fixes:"), text))
         for tag in soup(page).select(":is(h2, h3, td) :is(strong, em)"):
@@ -59,7 +63,7 @@ def test_a_message_that_another_page_explains_is_printed_there():
     problems, compared = [], 0
     for page in pages.pages("en").values():
         outputs = {
-            heading.id: "".join(one.program.output for one in includes(parts) if one.program)
+            heading.id: "".join(one.program.output or "" for one in includes(parts) if one.program)
             for heading, parts in page.sections
         }
         for name, words in page.meta.get("answers", {}).items():

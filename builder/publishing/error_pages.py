@@ -61,9 +61,10 @@ class Section:
     def changed(self) -> tuple[list[str], list[str]]:
         """Of the lines that the page marks, those that only the first program has, which fails, and
         those that only the second one has, which is repaired."""
-        if not self.is_approved:
+        programs = [include for include in includes(self.rest) if include.program]
+        if not self.is_approved or len(programs) < 2:
             return [], []
-        failing, repaired = [include for include in includes(self.rest) if include.program][:2]
+        failing, repaired = programs[:2]
         return _only_in(failing, repaired), _only_in(repaired, failing)
 
     @functools.cached_property
