@@ -1,5 +1,6 @@
-"""What is wrong with the headings and the folded blocks of a page."""
+"""What is wrong with the headings, the folded blocks and the notes of tables of a page."""
 
+import re
 from collections.abc import Iterator
 
 from bs4 import BeautifulSoup, Tag
@@ -11,6 +12,8 @@ from builder.content.paths import Problem
 EXCEPTIONS = {"zh": "例外：", "en": "Exceptions: "}
 """How the title of folded exceptions begins."""
 MOST_BULLETS = 5
+SIGNS = "¹²³⁴⁵⁶⁷⁸⁹"
+"""Of the notes of a table."""
 _HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
 
@@ -55,6 +58,22 @@ def folds(page: Page) -> Iterator[Problem]:
         title = block.summary.get_text()
         for text in _exceptions(block, page.lang):
             yield page.problem_at(page.line_of(title), f"{title!r} {text}")
+
+
+def notes(page: Page) -> Iterator[Problem]:
+    """What is wrong with the notes of tables: the list below has one for each sign, in order."""
+    for table in soup(page)("table"):
+        used = {*re.findall(rf" ([{SIGNS}])", table.get_text())}
+        below = (table.find_parent("div") or table).find_next_sibling()
+        items = below.find_all("li", recursive=False) if below and below.name == "ul" else []
+        noted = [item.get_text().strip()[:1] for item in items]
+        noted = [sign for sign in noted if sign in [*SIGNS]]
+        if noted != [*SIGNS[: len(noted)]] or {*noted} != used:
+            line = page.line_of("|", *re.findall(r"\w+", table.find("td").get_text()))
+            text = (
+                f"the table has {sorted(used)}, the list below it {noted}; write '- ¹ …' for each"
+            )
+            yield page.problem_at(line, text)
 
 
 def _exceptions(block: Tag, lang: str) -> Iterator[str]:

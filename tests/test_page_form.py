@@ -36,6 +36,7 @@ PROBLEMS = {
     "headings": page_checks.headings,
     "includes": lambda page: page.include_problems,
     "blocks": page_checks.folds,
+    "notes": page_checks.notes,
 }
 
 

@@ -144,24 +144,37 @@ def test_a_table_of_verdicts_says_what_its_program_prints(lang):
     for page in pages.pages(lang).values():
         programs = {program.name: program for program in page.programs}
         for fold in soup(page).select("details.proof"):
-            program = programs[re.search(r'--8<-- "(.+)"', fold.get_text())[1]]
+            name = re.search(r'^--8<-- "(.+)"', fold.get_text(), re.MULTILINE)
+            if not name:
+                line = page.line_of(fold.summary.get_text())
+                problems.append(page.problem_at(line, "holds no program; indent its include by 4"))
+                continue
+            program = programs[name[1]]
             rows = fold.find_previous("table").select("tbody tr")
+            columns = sorted(
+                {n for row in rows for n, cell in enumerate(row("td")) if verdict(cell)}
+            )
             lines = program.output.splitlines()
-            for row, line in zip_longest(rows, lines, fillvalue=""):
+            for row, line in zip_longest(rows, lines):
                 compared += 1
-                if not row or not agree(row, line):
-                    words = re.findall(r"\w+", row.td.get_text() if row else "")
-                    where = page.line_of("|", *words)
-                    problems.append(f"{shown(page.path)}:{where}: {program.where} prints {line!r}")
+                said = [verdict(row("td")[n]) for n in columns if n] if row else None
+                if not row or not line or not agree(said, line):
+                    words = re.findall(r"\w+", (row or rows[-1]).td.get_text())
+                    text = f"the row says {said}, and {program.where} prints {line!r}; correct one"
+                    problems.append(page.problem_at(page.line_of("|", *words), text))
     assert compared > 50
     report(problems)
 
 
-def agree(row: Tag, line: str) -> bool:
-    """Whether a line ends with the verdicts of a row, or its numbers."""
-    cells = [(cell.strong, cell.get_text().rstrip(" ¹²³⁴")) for cell in row("td")[1:]]
-    words = {text: text for _, text in cells if text.isdecimal()} | WORDS
-    said = [strong["class"][0] if strong else words.get(text) for strong, text in cells]
-    said = [word for word in said if word]
+def verdict(cell: Tag) -> str:
+    """The class or number of a cell, or what a program prints for its words; empty if it has none."""
+    text = cell.get_text().rstrip(" ¹²³⁴")
+    if cell.strong:
+        return cell.strong.get("class", [""])[0]
+    return text if text.isdecimal() else WORDS.get(text, "")
+
+
+def agree(said: list[str], line: str) -> bool:
+    """Whether a line ends with the verdicts or the numbers of a row."""
     printed = [CLASSES.get(word, word) for word in line.split()[-len(said) :]]
     return all(word in found.split("/") for word, found in zip_longest(said, printed, fillvalue=""))
