@@ -46,6 +46,7 @@ PRELOADED = {
     "pytest_codeblocks.plugin": "as_block",
     "torch": "torch",
     "torch._dynamo": "gradcheck|compile|torch.func|vmap|jvp|checkpoint",
+    "torch._inductor.compile_fx": "torch.compile",
     "numpy": "numpy|torch",
     "matplotlib.pyplot": "matplotlib",
 }
