@@ -41,8 +41,9 @@ archive: .venv/site.installed ## site.zip, the site to be read from a folder, wi
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages
 	$(BIN)/pytest -q $(if $(ONLY),--only="$(ONLY)",-n 2) snippets tests/test_snippet_*.py tests/test_page_*.py tests/test_style.py tests/test_torch_messages.py
 
+# Everything runs at once there: a program may wait for its turn for longer than it runs.
 test: .venv/test.installed build ## everything, on the site that was just built
-	BUILT_SITE=site $(BIN)/pytest -n 4
+	PROGRAM_SECONDS=120 BUILT_SITE=site $(BIN)/pytest -n 4
 
 format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets builder tests conftest.py
