@@ -24,7 +24,7 @@ NOT_THERE_YET = "not-there-yet"
 
 _MISSING = re.compile(
     r"(?:(?:module '[\w.]+'|'Tensor' object) has no attribute|cannot import name|No module named)"
-    r" '(?P<name>[\w.]+)'"
+    r" '([\w.]+)'"
 )
 
 
@@ -33,20 +33,16 @@ class Difference:
     """What a program does on some releases, all newer or all older than the pinned one, or all on
     another Python.
 
-    releases: the nearest to the pinned one first; error: type and last line, if it ends in one;
-    change: its name, as the page of changes has it as an id.
+    releases: the nearest to the pinned one first; output, error: what it prints on that one, and
+    type and last line of the error, if it ends in one; missing: the name that isn't there, if that
+    is the change; change: its name, as the page of changes has it as an id.
     """
 
-    releases: tuple[str, ...]
+    releases: list[str]
     output: str
     error: str
+    missing: str
     change: str
-
-    @property
-    def missing(self) -> str:
-        """The name that these releases don't have, if that ends the program."""
-        match = _MISSING.search(self.error)
-        return match["name"] if match else ""
 
 
 @functools.cache
@@ -141,17 +137,24 @@ def not_run(program: Program) -> list[str]:
 @functools.cache
 def of_program(program: Program) -> list[Difference]:
     """What a program does elsewhere, the nearest to the pinned release first: newer ones, older
-    ones, other Pythons."""
-    groups: dict[tuple, list[str]] = {}
+    ones, other Pythons. Where names are missing, it does the same.
+
+    The change is the one that changes.csv has for the program and the nearest release, or that a
+    name is missing, or the one for the program and the side; empty if there is none.
+    """
+    found: dict[tuple, Difference] = {}
     for release in sorted(recorded(), key=distance):
-        run = run_of(program, release)
+        run, where = run_of(program, release), side(release)
         if outcome(run) in ("different", "error"):
-            found = side(release), run.get("output", ""), run.get("error", "")
-            groups.setdefault(found, []).append(release)
-    return [
-        Difference(tuple(releases), output, error, _change(program, releases, error))
-        for (_, output, error), releases in groups.items()
-    ]
+            output, error = run.get("output", ""), run.get("error", "")
+            own, of_side = (change_names().get((program.name, at), "") for at in (release, where))
+            missing = [*_MISSING.findall(error), ""][0]
+            change = own or (NOT_THERE_YET if missing else of_side)
+            difference = Difference([], output, error, "" if own else missing, change)
+            # Some releases write a hyphen that doesn't break.
+            key = where, bool(missing) or (output + error).replace("\u2011", "-")
+            found.setdefault(key, difference).releases.append(release)
+    return [*found.values()]
 
 
 def distance(release: str) -> tuple:
@@ -159,13 +162,3 @@ def distance(release: str) -> tuple:
     where = side(release)
     steps = [step if where == "newer" else -step for step in number(release)]
     return ("newer", "older", "python").index(where), steps
-
-
-def _change(program: Program, releases: list[str], error: str) -> str:
-    """The change that makes a program differ: as changes.csv has it for one of the releases, or
-    that a name is missing, or as changes.csv has it for the side. Empty if there is none."""
-    changes = change_names()
-    own = [changes.get((program.name, release)) for release in releases]
-    missing = NOT_THERE_YET if _MISSING.search(error) else ""
-    of_side = changes.get((program.name, side(releases[0])))
-    return next(filter(None, [*own, missing, of_side]), "")

@@ -5,8 +5,7 @@ import functools
 import os.path
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from builder.content import differences, pages, snippets, verdicts
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
@@ -57,19 +56,28 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
 
 def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
     """A folded block for each output on other releases that is another one."""
-    words, blocks = words["releases"], []
-    for difference, shown, title in _merged(program, lang, words):
-        link = f"[{words['explained']}]({to_root}{PAGE}#{difference.change})"
-        explained = f"{link} {_between(difference, words)}".rstrip()
+    blocks = []
+    for title, difference in titles(program, lang, words).items():
+        names, shown = words["releases"], _shown(program, difference, words["releases"])
+        link = f"[{names['explained']}]({to_root}{PAGE}#{difference.change})"
+        explained = f"{link} {_between(difference, names)}".rstrip()
         text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
         blocks.append(f'??? differs "{title}"\n\n    {text}')
     return "\n\n".join(blocks)
 
 
-def titles(program: Program, lang: str, words: dict) -> list[str]:
-    """On which releases a program differs, and in what, a line for each output that is another
-    one. words: `extra` of mkdocs.<lang>.yml."""
-    return [title for _, _, title in _merged(program, lang, words["releases"])]
+def titles(program: Program, lang: str, words: dict) -> dict[str, Difference]:
+    """On which releases a program differs and in what, in words, each with the difference. For a
+    case of the table, only verdicts count. words: `extra` of mkdocs.<lang>.yml."""
+    words, found = words["releases"], {}
+    for difference in differences.of_program(program):
+        if not verdicts.are_kept(program, difference.releases[0]):
+            missing = words["missing"].format(name=f"`{difference.missing}`")
+            change = changes(lang).get(difference.change, difference.change)
+            text = missing if difference.missing else change
+            where = releases(difference.releases, words)
+            found[words["differs"].format(releases=where, change=text)] = difference
+    return found
 
 
 def releases(names: Sequence[str], words: dict[str, str]) -> str:
@@ -94,29 +102,10 @@ def _between(difference: Difference, words: dict[str, str]) -> str:
     return words["between"].format(releases=words["comma"].join(missing)) if missing else ""
 
 
-def _merged(
-    program: Program, lang: str, words: dict[str, str]
-) -> Iterator[tuple[Difference, str, str]]:
-    """What a program does on other releases, how that is shown, and its title. Outputs that look
-    the same, as far as they are shown, are one. For a case of the table, only verdicts count."""
-    merged: dict[tuple, Difference] = {}
-    for difference in differences.of_program(program):
-        if verdicts.are_kept(program, difference.releases[0]):
-            continue
-        key = difference.change, side(difference.releases[0]), _shown(program, difference, words)
-        before = merged[key].releases if key in merged else ()
-        merged[key] = replace(difference, releases=before + difference.releases)
-    for (change, _, shown), difference in merged.items():
-        missing = words["missing"].format(name=f"`{difference.missing}`")
-        text = changes(lang).get(change, change) if shown else missing
-        where = releases(difference.releases, words)
-        yield difference, shown, words["differs"].format(releases=where, change=text)
-
-
 def _shown(program: Program, difference: Difference, words: dict[str, str]) -> str:
     """What a program prints elsewhere, in Markdown, as a difference if it has lines in common.
     Empty if the name that is missing says all."""
-    if difference.missing and difference.change == differences.NOT_THERE_YET:
+    if difference.missing:
         return ""
     before = (program.output or "").splitlines()
     # Some releases write a hyphen that doesn't break.
