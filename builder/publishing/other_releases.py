@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from builder.content import differences, pages, snippets, verdicts
 from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
 from builder.content.pages import Page
-from builder.content.parts import Prose
 from builder.content.paths import pinned
 from builder.content.snippets import Program
 
@@ -25,14 +24,12 @@ _CHANGE = re.compile(r"^- \*\*(?P<words>.+?)\*\*\{ #(?P<id>[\w-]+) \}", re.MULTI
 
 def changes(lang: str) -> dict[str, str]:
     """The words of each change on the page of changes, as Markdown, by its id."""
-    page = pages.pages(lang).get(PAGE)
-    return _changes(page) if page else {}
+    return _changes(pages.pages(lang)[PAGE])
 
 
 @functools.lru_cache(maxsize=2)
 def _changes(page: Page) -> dict[str, str]:
-    texts = (part.text for part in page.parts if isinstance(part, Prose))
-    return {match["id"]: match["words"] for text in texts for match in _CHANGE.finditer(text)}
+    return {match["id"]: match["words"] for match in _CHANGE.finditer(page.text)}
 
 
 def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
@@ -84,20 +81,17 @@ def releases(names: Sequence[str], words: dict[str, str]) -> str:
     """Releases of one side in words, such as "torch 2.4.1 and older"."""
     names = sorted(names, key=differences.distance)
     where = side(names[0])
-    beyond = [name for name in differences.recorded() if side(name) == where]
-    beyond = beyond if where == "newer" else beyond[::-1]  # the farthest from the pin first
-    if where != "python" and len(names) > 1 and beyond[: len(names)] == [*names[::-1]]:
+    of_side = [name for name in differences.recorded() if side(name) == where]
+    farthest = sorted(of_side, key=differences.distance)[-len(names) :]
+    if where != "python" and len(names) > 1 and farthest == names:
         return words[f"and_{where}"].format(release=label(names[0]))
     return words["only"].format(releases=words["comma"].join(map(label, names)))
 
 
 def _between(difference: Difference, words: dict[str, str]) -> str:
-    """A sentence about releases, not run, between the first that differs and the one before it."""
-    first = difference.releases[0]
-    if side(first) != "older":
-        return ""
-    lower, names = number(first), (pinned("torch"), *differences.recorded())
-    upper = min(number(name) for name in names if number(name) > lower)
+    """A sentence about releases, not run, between the first that differs and the one after it."""
+    lower, names = number(difference.releases[0]), (pinned("torch"), *differences.recorded())
+    upper = min((number(name) for name in names if number(name) > lower), default=lower)
     missing = [f"{upper[0]}.{minor}" for minor in range(lower[1] + 1, upper[1])]
     return words["between"].format(releases=words["comma"].join(missing)) if missing else ""
 
@@ -108,7 +102,6 @@ def _shown(program: Program, difference: Difference, words: dict[str, str]) -> s
     if difference.missing:
         return ""
     before = (program.output or "").splitlines()
-    # Some releases write a hyphen that doesn't break.
     after = (difference.output + difference.error).replace("\u2011", "-").splitlines()
     if not after:
         return words["nothing"]
