@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from builder.content import differences, pages
-from builder.content.differences import Difference
+from builder.content import pages
 from builder.content.pages import Page
 from builder.content.parts import Heading, Include, Part, Prose, includes
 from builder.content.paths import pinned
-from builder.content.snippets import Program, shows_error
 from builder.publishing import other_releases
-from builder.publishing.red_lines import messages
+from builder.publishing.red_lines import RAISED, elsewhere, messages
 from builder.publishing.search_index import inline, plain
 
 FOLDER = "troubleshooting/errors/"
@@ -29,10 +27,7 @@ LONGEST_SHOWN = 160
 """So many characters of a message on another release are shown."""
 
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
-_CODE = re.compile(r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)")
 _WORDS = re.compile(r"(?:[\w'.()]+,? ){3}[A-Za-z…]")
-_WORD = re.compile(r"[A-Za-z_]{2,}")
-_RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
 
 
 @dataclass(frozen=True)
@@ -58,27 +53,32 @@ class Section:
         return sentence[0] if sentence else ""
 
     @property
+    def programs(self) -> list[Include]:
+        return [include for include in includes(self.rest) if include.program]
+
+    @property
     def changed(self) -> tuple[list[str], list[str]]:
         """Of the lines that the page marks, those that only the first program has, which fails, and
         those that only the second one has, which is repaired."""
-        programs = [include for include in includes(self.rest) if include.program]
-        if not self.is_approved or len(programs) < 2:
+        if not self.is_approved or len(self.programs) < 2:
             return [], []
-        failing, repaired = programs[:2]
+        failing, repaired = self.programs[:2]
         return _only_in(failing, repaired), _only_in(repaired, failing)
 
     @functools.cached_property
     def also(self) -> list[str]:
-        """Other messages that it explains, as text: those that say more than one before them. The
-        beginning is enough."""
-        patterns = [pattern(text) for text in self.message.split("; ")]
-        kept = []
-        for other in _messages([Prose(self.paragraph), *self.rest]):
-            text = _RAISED.sub("", other)
-            if text not in self.message and not any(pattern.search(text) for pattern in patterns):
-                kept.append(text[:LONGEST])
-                patterns.append(pattern(text))
-        return kept
+        """The beginnings of other messages, as text: those that its programs print, also on other
+        releases, and those that its paragraphs name."""
+        programs = (include.program for include in self.programs)
+        texts = [text for one in programs for text in (*messages(one), *elsewhere(one))]
+        prose = (part.text for part in self.rest if isinstance(part, Prose))
+        named = re.findall("<code>(.*?)</code>", inline("\n".join([self.paragraph, *prose])))
+        texts += [html.unescape(name) for name in named if _WORDS.search(name)]
+        known, kept = self.message.split("; "), []
+        for text in (RAISED.sub("", text) for text in texts):
+            if text not in self.message and not _is_one_of(text, known + kept):
+                kept.append(text)
+        return [text[:LONGEST] for text in kept]
 
 
 def is_one(page: Page) -> bool:
@@ -130,58 +130,35 @@ def _only_in(include: Include, other: Include) -> list[str]:
         indented = len(line) - len(line.lstrip())
         if line.strip() and outer is not None and indented <= outer:
             outer = None
-        if number in include.marked and line.strip() and line.strip() not in others:
+        if number in include.marked and line.strip() not in others:
             outer = indented if outer is None else outer
             kept.append(line[outer:])
     return kept
 
 
-def _messages(parts: list[Part]) -> Iterator[str]:
-    """Messages that the parts of a section name, and that its programs print, here or on other
-    releases."""
-    for part in parts:
-        if isinstance(part, Heading):
-            yield plain(part.words)
-        elif isinstance(part, Prose):
-            names = (match["code"] for match in _CODE.finditer(part.text))
-            yield from (name for name in names if _WORDS.search(name))
-        elif isinstance(part, Include) and part.program:
-            yield from messages(part.program)
-            for difference in differences.of_program(part.program):
-                yield from _elsewhere(part.program, difference)
-
-
-def _elsewhere(program: Program, difference: Difference) -> list[str]:
-    """The messages that a program prints on other releases: what is new there, but not indented."""
-    before = {line.strip() for line in (program.output or "").splitlines()}
-    lines = difference.output.splitlines() if shows_error(program.code) else []
-    values = (" ", "tensor(")
-    new = [line for line in lines if line.strip() not in before and not line.startswith(values)]
-    return [line for line in new if len(_WORD.findall(line)) > 1]
-
-
 def pattern(message: str) -> re.Pattern:
     """A message as an expression in which "…" stands for anything."""
-    pieces = (re.escape(piece.strip()) for piece in message.strip("… ").split("…"))
+    pieces = (re.escape(piece.strip()) for piece in message.split("…"))
     return re.compile(".*".join(pieces), re.IGNORECASE)
+
+
+def _is_one_of(text: str, known: list[str]) -> bool:
+    """Whether a message is one of some, or says more."""
+    return any(pattern(message).search(text) for message in known)
 
 
 def rewordings(section: Section, words: dict) -> str:
     """The words that the message has on other releases, a paragraph of Markdown for each."""
-    programs = [include.program for include in includes(section.rest) if include.program]
-    releases_of: dict[str, list[str]] = {}
-    for program in programs[:1]:
-        known = [*section.message.split("; "), *messages(program)]
-        patterns = [pattern(message) for message in known]
-        for difference in differences.of_program(program):
-            for message in _elsewhere(program, difference):
-                text = _RAISED.sub("", message)
-                if not any(pattern.search(text) for pattern in patterns):
-                    text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-                    releases_of.setdefault(text, []).extend(difference.releases)
+    found: dict[str, list[str]] = {}
+    for include in section.programs[:1]:
+        known = [*section.message.split("; "), *messages(include.program)]
+        for text, releases in elsewhere(include.program).items():
+            if not _is_one_of(text, known):
+                beginning = f"{text[:LONGEST_SHOWN]}{'…' * (len(text) > LONGEST_SHOWN)}"
+                found.setdefault(beginning, []).extend(releases)
     return "\n\n".join(
-        f"{other_releases.releases(names, words['releases'])}: {code(message)}\n{{ .differs }}"
-        for message, names in releases_of.items()
+        f"{other_releases.releases(releases, words['releases'])}: {code(text)}\n{{ .differs }}"
+        for text, releases in found.items()
     )
 
 

@@ -1,8 +1,8 @@
-"""Which lines of an output are messages of errors."""
+"""Which lines of an output are messages of errors, here and on other releases."""
 
-import functools
 import re
 
+from builder.content import differences
 from builder.content.snippets import Program, shows_error
 
 _ERROR_LINE = re.compile(
@@ -18,6 +18,9 @@ _SEVERAL_LINES = re.compile(
 """Messages of the compiler, from the line above the first that is indented, and the two matrices of
 gradcheck."""
 
+RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
+_TWO_WORDS = re.compile(r"(?! |tensor\().*[A-Za-z_]{2}[^A-Za-z_].*[A-Za-z_]{2}")
+
 
 def messages(program: Program) -> list[str]:
     """The messages of errors in an output. Of one of several lines, the first."""
@@ -25,7 +28,18 @@ def messages(program: Program) -> list[str]:
     return [lines[number - 1].strip() for number in red if number - 1 not in red]
 
 
-@functools.lru_cache(maxsize=4096)
+def elsewhere(program: Program) -> dict[str, list[str]]:
+    """The messages that a program prints on other releases only, without their exceptions, and on
+    which: what is new there, not indented, and more than a value."""
+    found: dict[str, list[str]] = {}
+    before = {line.strip() for line in (program.output or "").splitlines()}
+    for difference in differences.of_program(program) if shows_error(program.code) else ():
+        for line in difference.output.splitlines():
+            if _TWO_WORDS.match(line) and line.strip() not in before:
+                found.setdefault(RAISED.sub("", line), []).extend(difference.releases)
+    return found
+
+
 def error_lines(program: Program) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
     four words in a row, or belong to a message of several lines. Empty if the program prints no

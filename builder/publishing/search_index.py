@@ -8,16 +8,14 @@ import keyword
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from types import ModuleType
 
-from builder.content import differences
 from builder.content.pages import Page
 from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Kind, Part, Prose, includes
 from builder.content.paths import TABLES, rows
-from builder.content.snippets import Program
-from builder.publishing.red_lines import messages
+from builder.publishing.red_lines import elsewhere
 
 SHOWN = 170
 """How many bytes of its text an entry keeps: a result shows two lines of a paragraph."""
@@ -93,18 +91,11 @@ def entries(page: Page, url: str) -> list[Entry]:
         texts = (text for part in parts for text in _texts(part, page.lang))
         starts = (_START.sub("", segmented(text, page.lang)) for text in texts)
         programs = (include.program for include in includes(parts) if include.program)
-        names = [name for program in programs for name in _names(program)]
+        codes = (text for program in programs for text in (program.code, *elsewhere(program)))
+        names = _NAME.findall("\n".join(codes))
         title = segmented(inline(heading.words), page.lang)
         entries.append(Entry(location, title, boost, [text for text in starts if text], names))
     return entries
-
-
-def _names(program: Program) -> list[str]:
-    """The names in a program, and the words of the messages that it prints on other releases."""
-    texts = [program.code]
-    for difference in differences.of_program(program):
-        texts += messages(replace(program, output=difference.output))
-    return [name for text in texts for name in _NAME.findall(text)]
 
 
 def _texts(part: Part, lang: str) -> Iterator[str]:
