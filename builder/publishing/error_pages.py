@@ -88,17 +88,15 @@ def is_one(page: Page) -> bool:
 
 def grouped(page: Page) -> Iterator[Section | Part]:
     """The parts of a page of errors, those of each message as a section."""
-    levels = (isinstance(part, Heading) and part.level for part in page.parts)
-    starts = [at for at, level in enumerate(levels) if level == 2]
-    yield from page.parts[: starts[0]]
-    for start, end in pairwise([*starts, len(page.parts)]):
+    starts = [page.parts.index(heading) for heading in page.headings if heading.level == 2]
+    for start, end in pairwise([0, *starts, len(page.parts)]):
         heading, *parts = page.parts[start:end]
-        if heading.id == "next":
-            yield from (heading, *parts)
-            continue
-        paragraph, _, prose = parts[0].text.strip("\n").partition("\n\n")
-        rest = [Prose(f"{prose}\n"), *parts[1:]] if prose else parts[1:]
-        yield Section(heading, paragraph, rest, heading.id in page.meta.get("fixes", ()))
+        if start and heading.id != "next":
+            paragraph, _, prose = parts[0].text.strip("\n").partition("\n\n")
+            rest = [Prose(f"{prose}\n"), *parts[1:]]
+            yield Section(heading, paragraph, rest, heading.id in page.meta.get("fixes", ()))
+        else:
+            yield from page.parts[start:end]
 
 
 @functools.lru_cache(maxsize=64)
@@ -113,10 +111,9 @@ def answers(page: Page) -> list[Section]:
     if is_one(page):
         return sections(page)
     named = page.meta.get("answers", {})
-    found = (part for part in (grouped(page) if named else ()) if isinstance(part, Section))
     return [
         replace(section, heading=replace(section.heading, words=named[section.heading.id]))
-        for section in found
+        for section in (sections(page) if named else ())
         if section.heading.id in named
     ]
 
