@@ -39,7 +39,7 @@ _START = re.compile(rf"^[\s\u200b{re.escape(CLOSING)}]+")
 _TAG = re.compile(r"<.*?>")
 _WORD = re.compile(r"\w*[^\W\d_]\w+|[^\W\d_]")
 
-_ITEM = re.compile(r"(?:[-*]|\d+\.|:  ) +")
+_ITEM = re.compile(r"^(?:[-*]|\d+\.|:  ) +")
 _WITHOUT_WORDS = re.compile(r"```.*|[|:\s-]*")
 _INLINE = re.compile(
     r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)"
@@ -113,24 +113,21 @@ def _texts(part: Part, lang: str) -> Iterator[str]:
         yield from paragraphs(part.text_in(lang).split("\n"))
 
 
-def paragraphs(lines: Iterable[str]) -> Iterator[str]:
+def paragraphs(lines: Iterable[str]) -> list[str]:
     """Lines of Markdown as paragraphs of HTML: one for each paragraph, item and row of a table."""
-    gathered: list[str] = []
-    for written in [*lines, ""]:
+    text = ""
+    for written in lines:
         line = ATTRIBUTES.sub("", written).strip()
-        titled, item, is_row = TITLED.match(line), _ITEM.match(line), line.startswith("|")
-        is_empty = _WITHOUT_WORDS.fullmatch(line)
-        if gathered and (is_empty or titled or item or is_row):
-            yield inline(" ".join(gathered))
-            gathered = []
-        if titled:
-            yield inline(titled["title"])
-        elif is_row and not is_empty:
-            cells = re.split(r"(?<!\\)\|", line.strip("|"))
-            texts = (inline(cell.strip().replace("\\|", "|")) for cell in cells)
-            yield " · ".join(text for text in texts if text)
-        elif not is_empty:
-            gathered.append(line[item.end() :] if item else line)
+        if _WITHOUT_WORDS.fullmatch(line):
+            text += "\n"
+        elif titled := TITLED.match(line):
+            text += f"\n{titled['title']}\n"
+        elif line.startswith("|"):
+            cells = (cell.strip() for cell in re.split(r"(?<!\\)\|", line))
+            text += f"\n{' · '.join(filter(None, cells))}\n".replace("\\|", "|")
+        else:
+            text += _ITEM.sub("\n", line) + " "
+    return [inline(paragraph) for paragraph in text.split("\n") if paragraph.strip()]
 
 
 def inline(text: str) -> str:
