@@ -6,10 +6,9 @@ import html
 import json
 import keyword
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from types import ModuleType
 
 from builder.content.pages import Page
@@ -175,11 +174,13 @@ def index(entries: list[Entry]) -> str:
     entry that it leads to: the code of the character less 33 is the distance from the one before.
     `variants` has Chinese terms that a reader may type, each with the one that pages use.
     """
-    places: defaultdict[str, list[int]] = defaultdict(list)
+    words: dict[str, str] = {}
+    last: dict[str, int] = {}
     for number, entry in enumerate(entries):
         for word in entry.data[1]:
             if not _LITTLE.match(word):
-                places[word].append(number)
+                words[word] = words.get(word, "") + chr(33 + number - last.get(word, 0))
+                last[word] = number
     data = {
         "little": LITTLE,
         "variants": {
@@ -187,10 +188,7 @@ def index(entries: list[Entry]) -> str:
             for row in rows(TABLES / "terms.csv")
             for variant in filter(None, row["ruled out"].split("|"))
         },
-        "words": {
-            word: "".join(chr(33 + b - a) for a, b in pairwise([0, *at]))
-            for word, at in sorted(places.items())
-        },
+        "words": dict(sorted(words.items())),
         "entries": [entry.data[0] for entry in entries],
     }
     return f"self.INDEX={json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
