@@ -25,24 +25,17 @@ def table(folders: Iterable[Folder], words: dict) -> str:
         programs = [include.program for include in folder.includes]
         cases = [case for program in programs for case in verdicts.cases_of(program)]
         for verdict, sign in SIGNS.items():
-            links = _links([case for case in cases if case.verdict == verdict], names)
-            if links:
+            lines = []
+            for what, text in names["what"].items():
+                found = [case for case in cases if (case.verdict, case.what) == (verdict, what)]
+                by_how = ([case for case in found if case.how == how] for how in names["how"])
+                links = names["comma"].join(_link(some, names) for some in by_how if some)
+                if links:
+                    lines.append(names["case"].format(what=text, how=links))
+            if lines:
                 shown = f"**{names['verdict'][verdict]}**{{ .{sign} }}"
-                rows.append(f"| {names['then'][cases[0].then]} | {shown} | {links} |")
+                rows.append(f"| {names['then'][cases[0].then]} | {shown} | {'<br>'.join(lines)} |")
     return "\n".join(rows)
-
-
-def _links(cases: list[Case], names: dict) -> str:
-    """Links to the programs of some cases, a line for each thing that is stored."""
-    lines = []
-    for what, text in names["what"].items():
-        of_programs = (
-            [case for case in cases if (case.what, case.how) == (what, how)] for how in names["how"]
-        )
-        links = [_link(of_program, names) for of_program in of_programs if of_program]
-        if links:
-            lines.append(names["case"].format(what=text, how=names["comma"].join(links)))
-    return "<br>".join(lines)
 
 
 def _link(cases: list[Case], names: dict) -> str:
