@@ -63,7 +63,7 @@ def test_a_message_that_another_page_explains_is_printed_there_and_has_a_cause(l
     """Front matter names these messages: `answers`, each by its section."""
     problems, compared = [], 0
     for page in pages.pages(lang).values():
-        causes = {section.heading.id: section.cause for section in error_pages.answers(page)}
+        causes = {section.heading.id: section.cause for section in error_pages.sections(page)}
         outputs = {
             heading.id: "".join(one.program.output or "" for one in includes(parts) if one.program)
             for heading, parts in page.sections

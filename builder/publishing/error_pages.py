@@ -87,35 +87,26 @@ def is_one(page: Page) -> bool:
 
 
 def grouped(page: Page) -> Iterator[Section | Part]:
-    """The parts of a page of errors, those of each message as a section."""
+    """The parts of a page, as sections those that answer a pasted message: all of a page of errors,
+    and of another page those that `answers` in its front matter names, each with its message."""
+    named = page.meta.get("answers") or {}
     starts = [page.parts.index(heading) for heading in page.headings if heading.level == 2]
     for start, end in pairwise([0, *starts, len(page.parts)]):
-        heading, *parts = page.parts[start:end]
-        if start and heading.id != "next":
-            paragraph, _, prose = parts[0].text.strip("\n").partition("\n\n")
-            rest = [Prose(f"{prose}\n"), *parts[1:]]
-            yield Section(heading, paragraph, rest, heading.id in page.meta.get("fixes", ()))
+        parts = page.parts[start:end]
+        name = parts[0].id if start else "next"
+        if name in named or (is_one(page) and name != "next"):
+            heading = replace(parts[0], words=named.get(name, parts[0].words))
+            paragraph, _, prose = parts[1].text.strip("\n").partition("\n\n")
+            rest = [Prose(f"{prose}\n"), *parts[2:]]
+            yield Section(heading, paragraph, rest, name in page.meta.get("fixes", ()))
         else:
-            yield from page.parts[start:end]
+            yield from parts
 
 
-@functools.lru_cache(maxsize=64)
+@functools.cache
 def sections(page: Page) -> list[Section]:
-    """The sections of a page of errors, one for each message."""
+    """The sections of a page that answer a pasted message."""
     return [part for part in grouped(page) if isinstance(part, Section)]
-
-
-def answers(page: Page) -> list[Section]:
-    """The sections that answer a pasted message: all of a page of errors, and of another page those
-    that `answers` in its front matter names, each with its message."""
-    if is_one(page):
-        return sections(page)
-    named = page.meta.get("answers", {})
-    return [
-        replace(section, heading=replace(section.heading, words=named[section.heading.id]))
-        for section in (sections(page) if named else ())
-        if section.heading.id in named
-    ]
 
 
 def _only_in(include: Include, other: Include) -> list[str]:
@@ -197,6 +188,6 @@ def data(lang: str, address: Callable[[str], str]) -> str:
             "url": f"{address(page.uri)}#{section.heading.id}",
         }
         for page in pages.pages(lang).values()
-        for section in answers(page)
+        for section in sections(page)
     ]
     return json.dumps({"torch": pinned("torch"), "errors": errors}, ensure_ascii=False)
