@@ -53,9 +53,9 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
 
 def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
     """A folded block for each output on other releases that is another one."""
-    blocks = []
+    names, blocks = words["releases"], []
     for title, difference in titles(program, lang, words).items():
-        names, shown = words["releases"], _shown(program, difference, words["releases"])
+        shown = _shown(program, difference, names)
         link = f"[{names['explained']}]({to_root}{PAGE}#{difference.change})"
         explained = f"{link} {_between(difference, names)}".rstrip()
         text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
@@ -102,6 +102,7 @@ def _shown(program: Program, difference: Difference, words: dict[str, str]) -> s
     if difference.missing:
         return ""
     before = (program.output or "").splitlines()
+    # Some releases write a hyphen that doesn't break.
     after = (difference.output + difference.error).replace("\u2011", "-").splitlines()
     if not after:
         return words["nothing"]
@@ -133,13 +134,12 @@ def with_counts(text: str) -> str:
     """A text in which names in braces stand for what the recorded runs say: programs, torch, the
     newest and the oldest release, how many others, how many programs are the same on the newest. An
     edit of a program doesn't change them."""
-    names, programs = differences.recorded(), snippets.paths()
+    names, torch = differences.recorded(), pinned("torch")
     runs = differences.read(names[0])["programs"].values()
     same = sum(outcome(run) == "same" for run in runs)
-    torch = pinned("torch")
     others = {name.partition("-")[0] for name in names} - {torch}
     return text.format(
-        programs=len(programs), same=same, torch=torch, newest=names[0], oldest=names[-1],
+        programs=len(snippets.paths()), same=same, torch=torch, newest=names[0], oldest=names[-1],
         others=len(others), page=PAGE,
     )  # fmt: skip
 

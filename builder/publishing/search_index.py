@@ -44,8 +44,7 @@ _INLINE = re.compile(
     r"(?P<ticks>`+) ?(?P<code>.+?) ?(?P=ticks)"
     r"|\\(?P<escaped>[\\`*_{}\[\]()#+.!|<>-])"
     r"|!?\[(?P<text>(?:[^\[\]`]|`[^`]*`|\[[^\]]*\])*)\]\((?P<link>[^)]*)\)"
-    r"|(?P<tag></?[a-zA-Z][^<>]*>|<!--.*?-->)"
-    r"|(?P<sign>\*+)"
+    r"|(?P<dropped></?[a-zA-Z][^<>]*>|<!--.*?-->|\*+)"
     r"|(?P<entity>&\w+;)"
     r"|(?P<other>[<>&])"
 )
@@ -137,7 +136,7 @@ def inline(text: str) -> str:
             return f"<code>{html.escape(match['code'], quote=False)}</code>"
         if match["text"] is not None:
             return inline(match["text"])
-        if match["tag"] or match["sign"]:
+        if match["dropped"]:
             return ""
         return html.escape(match["escaped"] or match["other"] or "", quote=False) or match[0]
 
