@@ -140,6 +140,25 @@ def test_the_navigation_names_every_page_once(uris):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("folder", ["cookbook/", "labs/", "troubleshooting/silent-mistakes/"])
+def test_an_index_leads_to_every_page_and_every_silent_mistake(lang, folder):
+    """That of the silent mistakes leads to each section: its rows are what a reader sees first."""
+    beside = {uri: page for uri, page in pages.pages(lang).items() if uri.startswith(folder)}
+    index = beside.pop(f"{folder}index.md")
+    wanted = [
+        f"{uri.removeprefix(folder)}{f'#{heading.id}' if 'silent' in folder else ''}"
+        for uri, page in beside.items()
+        for heading in page.headings
+        if heading.level == (2 if "silent" in folder else 1) and heading.id != "next"
+    ]
+    report(
+        f"{shown(index.path)}:1: no link to {link}; add it to a table"
+        for link in wanted
+        if f"]({link})" not in index.text
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_included_file_stands_on_a_page(only, lang):
     every = pages.pages(lang).values()
     if any(page.include_problems for page in every):
