@@ -29,25 +29,24 @@ from builder.running import runner
 
 MOST_STEPS = 80
 MOST_CHARACTERS = 200
-NO_STEPS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try, ast.ExceptHandler)
+NO_STEPS = "import ", "from ", "class ", "def ", "try:", "except "
+"""How lines begin that are no steps. A call is one, at the line of its `def`."""
+
 OF_CTX = ("needs_input_grad", "to_save", "saved_tensors")
 OF_CTX_IF_SET = ("saved_for_forward", "dirty_tensors", "non_differentiable")
 """Left out as long as they are None."""
 
 
-def statements(code: str) -> tuple[dict[int, int], set[int]]:
-    """The first line of the statement or header that a line belongs to, and the lines of imports,
-    definitions, `try` and `except`, which are no steps."""
-    first, skipped = {}, set()
+def first_lines(code: str) -> dict[int, int]:
+    """By line the first line of the statement or header that it belongs to."""
+    first = {}
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.stmt):
             start = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
             body = getattr(node, "body", None)
             end = body[0].lineno - 1 if body else node.end_lineno
             first |= dict.fromkeys(range(start, end + 1), node.lineno)
-        if isinstance(node, NO_STEPS):
-            skipped.add(node.lineno)
-    return first, skipped
+    return first
 
 
 class Tracer:
@@ -56,10 +55,10 @@ class Tracer:
 
     def __init__(self, file: str, code: str, stdout: TextIO):
         self._file = file
-        self._first, self._skipped = statements(code)
+        self._first = first_lines(code)
         self._lines = code.splitlines()
         self._stdout = stdout
-        self._at: dict[FrameType, int | None] = {}  # of each frame, the module's first, the line
+        self._at: dict[FrameType, int | None] = {}  # of each frame, the module's first, its step
         self._contexts = weakref.WeakKeyDictionary()  # of each ctx the name
         self._graded: set[str] = set()
         self._calls: dict[str, str] = {}
@@ -73,29 +72,28 @@ class Tracer:
         if code.co_filename != self._file or not (in_module or is_function):
             return None  # neither is a class body, nor what has no name
         if event == "call":
-            self._at[frame] = None
-            if not in_module:
-                self._name_ctx(frame)
-                self._step(self._first[code.co_firstlineno])
+            self._at[frame] = None if in_module else self._first[code.co_firstlineno]
+            self._name_ctx(frame)
+            self._step(frame)
         elif event == "line":
             line = self._first.get(frame.f_lineno, frame.f_lineno)
+            if self._lines[line - 1].lstrip().startswith(NO_STEPS):
+                line = None
             if self._at[frame] != line:
-                self._end_line(frame)
+                self._step(frame)
                 self._at[frame] = line
         elif event == "exception" and arg[0] is not StopIteration:
-            self._end_line(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
+            self._step(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
         elif event == "return":
-            self._end_line(frame, None if in_module else arg)
+            self._step(frame, None if in_module else arg)
             del self._at[frame]
         return self
 
-    def _end_line(self, frame: FrameType, result: object = None, raises: str = "") -> None:
+    def _step(self, frame: FrameType, result: object = None, raises: str = "") -> None:
         """The line that a frame was at has run. After an error none has: that ended it."""
         line, self._at[frame] = self._at[frame], None
-        if line is not None and line not in self._skipped:
-            self._step(line, result, raises)
-
-    def _step(self, line: int, result: object = None, raises: str = "") -> None:
+        if line is None:
+            return
         if len(self.steps) == MOST_STEPS:
             raise Mistake(f"it takes more than {MOST_STEPS} steps; show a shorter program")
         waiting = [line for line in [*self._at.values()][:-1] if line is not None]
