@@ -73,7 +73,6 @@ class Tracer:
             return None  # neither is a class body, nor what has no name
         if event == "call":
             self._at[frame] = None if in_module else self._first[code.co_firstlineno]
-            self._name_ctx(frame)
             self._step(frame)
         elif event == "line":
             line = self._first.get(frame.f_lineno, frame.f_lineno)
@@ -107,17 +106,6 @@ class Tracer:
             step["prints"] = printed
         self._before = state
         self.steps.append(step)
-
-    def _name_ctx(self, frame: FrameType) -> None:
-        """A ctx gets its name when forward or setup_context first has it."""
-        code = frame.f_code
-        first = frame.f_locals[code.co_varnames[0]] if code.co_argcount else None
-        is_ctx = isinstance(first, _FunctionBase) and first not in self._contexts
-        if is_ctx and code.co_name in ("forward", "setup_context"):
-            name = f"ctx{len(self._calls) + 1}"
-            at = next(iter(self._at.values()))
-            self._calls[name] = self._lines[at - 1].strip() if at else ""
-            self._contexts[first] = name
 
     def _state(self, frames: list[FrameType], result: object) -> dict:
         """What is there now, every value as torch prints it. The program's own modes don't see the
@@ -173,8 +161,14 @@ class Tracer:
         return rows
 
     def _ctx_name(self, value: object) -> str:
-        """The name of a ctx; empty for anything else."""
-        return self._contexts.get(value, "") if isinstance(value, _FunctionBase) else ""
+        """The name of a ctx, given when something first has it; empty for anything else."""
+        if not isinstance(value, _FunctionBase):
+            return ""
+        if value not in self._contexts:
+            self._contexts[value] = name = f"ctx{len(self._calls) + 1}"
+            at = next(iter(self._at.values()))
+            self._calls[name] = self._lines[at - 1].strip() if at else ""
+        return self._contexts[value]
 
     def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
         rows = {"": self._calls[name]}
