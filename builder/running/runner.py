@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import re
 import resource
+import runpy
 import shutil
 import signal
 import sys
@@ -175,7 +176,7 @@ def _traceback(error: BaseException, name: str) -> str:
     A script begins on the second line of that file. A block has a line before its code.
     """
     frames = error.__traceback__
-    ours = re.compile(r"pytest_codeblocks|builder.running.runner")
+    ours = re.compile(r"pytest_codeblocks|builder.running|runpy")
     while frames and ours.search(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
     text = "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
@@ -185,17 +186,9 @@ def _traceback(error: BaseException, name: str) -> str:
 
 def as_script(program: Program) -> None:
     """Run a program as Python runs a script, in a file."""
-    file = script(program)
-    Path(file).write_text(program.code, encoding="utf-8")
-    main = sys.modules["__main__"] = types.ModuleType("__main__")
-    main.__file__ = file
-    sys.argv = [file]
-    exec(compile(program.code, file, "exec"), main.__dict__)
-
-
-def script(program: Program) -> str:
-    """The file that `as_script` runs, in the folder that a process is in."""
-    return os.path.abspath(f"{Path(program.name).stem}.py")
+    file = Path(f"{program.path.stem}.py").absolute()
+    file.write_text(program.code, encoding="utf-8")
+    runpy.run_path(str(file), run_name="__main__")
 
 
 def as_block(program: Program) -> None:

@@ -53,8 +53,7 @@ class Tracer:
     """Watches the frames of one program; `steps` is what it saw. stdout: what the program prints.
     Raises Mistake."""
 
-    def __init__(self, file: str, code: str, stdout: TextIO):
-        self._file = file
+    def __init__(self, code: str, stdout: TextIO):
         self._first = first_lines(code)
         self._lines = code.splitlines()
         self._stdout = stdout
@@ -69,7 +68,7 @@ class Tracer:
         code = frame.f_code
         in_module = code.co_name == "<module>"
         is_function = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith("<")
-        if code.co_filename != self._file or not (in_module or is_function):
+        if code.co_filename != sys.argv[0] or not (in_module or is_function):
             return None  # neither is a class body, nor what has no name
         if event == "call":
             self._at[frame] = None if in_module else self._first[code.co_firstlineno]
@@ -230,7 +229,7 @@ def _first_sentence(error: BaseException) -> str:
 def as_script(program: Program) -> dict[str, object]:
     """Run a program as a script. Returns its steps. Raises Mistake if it can't be shown so."""
     with open("stdout", encoding="utf-8") as stdout:
-        tracer = Tracer(runner.script(program), program.code, stdout)
+        tracer = Tracer(program.code, stdout)
         sys.settrace(tracer)
         try:
             runner.as_script(program)
