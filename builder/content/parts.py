@@ -224,9 +224,6 @@ def _wrong(part: Part) -> Iterator[Problem]:
         elif isinstance(include.read, Problem):
             yield include.read
         elif include.program:
-            lines = [line.strip() for line in include.program.code.splitlines()]
-            for begins in include.marks:
-                if not any(line.startswith(begins) for line in lines):
-                    yield wrong(
-                        f"no line of the program begins with {begins!r}; quote how one does"
-                    )
+            for mark in include.marks:
+                if not replace(include, marks=(mark,)).marked:
+                    yield wrong(f"no line of the program begins with {mark!r}; quote how one does")
