@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import zip_longest
 from pathlib import Path
 
 from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
@@ -121,13 +120,12 @@ def read(path: Path) -> Program:
     code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
     formed = text_of(code, output)
     if text != formed or re.search(r"^\s*(```|~~~)", f"{code}{output or ''}", re.MULTILINE):
-        lines = zip_longest(text.splitlines(), formed.splitlines())
-        number = next((n for n, (is_, ought) in enumerate(lines, 1) if is_ != ought), 2)
+        same = "\n" if text == formed else os.path.commonprefix([text, formed])
         wrong = (
             "not the form of a snippet: one fence that opens with exactly ```python, no fence "
             "inside it, and below it nothing but what make record wrote"
         )
-        raise Mistake(Problem(path, number, wrong))
+        raise Mistake(Problem(path, same.count("\n") + 1, wrong))
     name, drawing = path.relative_to(SNIPPETS).as_posix(), path.with_suffix(".svg")
     figure = read_text(drawing) if drawing.exists() else None
     files = (path.with_name(f"{module}.py") for module in dict.fromkeys(_IMPORTED.findall(code)))
@@ -191,18 +189,13 @@ def unfit(code: str, result: Program | Outcome) -> str | None:
     return None
 
 
-def difference(old: str | None, new: str | None) -> str:
-    """Where two outputs or figures differ, in some lines."""
-    before, after = (old or "").splitlines(), (new or "").splitlines()
-    return "\n".join([*difflib.unified_diff(before, after, lineterm="", n=1)][2:42])
-
-
 def departure(old: Program | Outcome, new: Outcome, what: str) -> str | None:
     """How a result differs from an earlier one, if so. what: which, and what to do."""
-    if old.output != new.output:
-        return f"it prints something else {what}\n{difference(old.output, new.output)}"
-    if old.figure != new.figure:
-        return f"it draws something else {what}\n{difference(old.figure, new.figure)}"
+    for does, *texts in (("prints", old.output, new.output), ("draws", old.figure, new.figure)):
+        if texts[0] != texts[1]:
+            before, after = ((text or "").splitlines() for text in texts)
+            lines = [*difflib.unified_diff(before, after, lineterm="", n=1)][2:42]
+            return "\n".join([f"it {does} something else {what}", *lines])
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from builder.content import formulas, pages, parts, snippets
 from builder.content.paths import FORMULAS, Mistake, shown
-from builder.content.snippets import Outcome, Program
+from builder.content.snippets import Outcome
 from builder.running import runner, tracer
 from builder.running.runner import Task
 
@@ -33,9 +33,11 @@ def record_programs(only: str = "") -> list[str]:
         if outcome.error:
             problems.append(f"{program.where}: left as it was: {outcome.error}")
             continue
-        if snippets.departure(program, outcome, ""):
+        if departure := snippets.departure(program, outcome, "than before"):
             changed += 1
-            _write(program, outcome)
+            snippets.write(program.path, snippets.text_of(program.code, outcome.output))
+            snippets.write(program.path.with_suffix(".svg"), outcome.figure)
+            print(f"snippets/{program.name}: recorded: {departure}")
         steps = program.path.with_suffix(parts.RECORDED)
         if outcome.steps and snippets.write(steps, tracer.page_part(program, outcome.steps)):
             print(f"{shown(steps)}: steps recorded")
@@ -58,15 +60,6 @@ def run_twice(tasks: list[Task]) -> list[Outcome]:
         )
         checked.append(replace(first, error=problem or None))
     return checked
-
-
-def _write(program: Program, outcome: Outcome) -> None:
-    snippets.write(program.path, snippets.text_of(program.code, outcome.output))
-    snippets.write(program.path.with_suffix(".svg"), outcome.figure)
-    print(f"snippets/{program.name}: recorded")
-    print(snippets.difference(program.output, outcome.output))
-    if outcome.figure != program.figure:
-        print(f"figure {'drawn' if outcome.figure else 'removed'}")
 
 
 if __name__ == "__main__":
