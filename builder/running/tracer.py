@@ -32,9 +32,7 @@ MOST_CHARACTERS = 200
 NO_STEPS = "import ", "from ", "class ", "def ", "try:", "except "
 """How lines begin that are no steps. A call is one, at the line of its `def`."""
 
-OF_CTX = ("needs_input_grad", "to_save", "saved_tensors")
-OF_CTX_IF_SET = ("saved_for_forward", "dirty_tensors", "non_differentiable")
-"""Left out as long as they are None."""
+OF_CTX = "needs_input_grad", "to_save", "saved_tensors", "dirty_tensors", "non_differentiable"
 
 
 def first_lines(code: str) -> dict[int, int]:
@@ -94,9 +92,8 @@ class Tracer:
             return
         if len(self.steps) == MOST_STEPS:
             raise Mistake(f"it takes more than {MOST_STEPS} steps; show a shorter program")
-        waiting = [line for line in [*self._at.values()][:-1] if line is not None]
         state = self._state([*self._at], result)
-        step = {"line": line, "waiting": waiting}
+        step = {"line": line, "waiting": [*filter(None, self._at.values())]}
         if raises:
             step["raises"] = raises
         step |= {key: part for key, part in state.items() if self._before.get(key) != part}
@@ -172,10 +169,10 @@ class Tracer:
     def _of_ctx(self, name: str, ctx: object, tensors: list) -> dict[str, str]:
         rows = {"": self._calls[name]}
         rows |= {f"is {key}.grad_fn": "True" for key, tensor in tensors if tensor.grad_fn is ctx}
-        for key in OF_CTX + OF_CTX_IF_SET:
+        for key in OF_CTX:
             try:
                 value = getattr(ctx, key)
-                if key in OF_CTX or value is not None:
+                if value is not None or key == "to_save":
                     rows[key] = self._text(value)
             except RuntimeError as error:
                 rows[key] = f"{type(error).__name__}: {_first_sentence(error)}"
