@@ -21,7 +21,6 @@ def open_figure(name: str) -> str | None:
     pyplot.rcParams["svg.hashsalt"] = name
     buffer = io.StringIO()
     pyplot.gcf().savefig(buffer, format="svg")
-    pyplot.close("all")
     return for_a_page(buffer.getvalue())
 
 
