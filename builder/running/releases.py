@@ -100,12 +100,12 @@ def run_on(release: str, only: str) -> None:
 
     Raises Mistake if they can't be run; the data stays as it was.
     """
-    programs = [snippets.read(path) for path in snippets.paths()]
-    runs = {program.name: differences.run_of(program, release) for program in programs}
+    every = map(snippets.read, snippets.paths())
+    runs = {program.name: differences.run_of(program, release) for program in every}
     data = differences.read(release)
     data |= {"programs": kept(runs, data["programs"])}
-    chosen = {*snippets.paths(only)}
-    missing = [program for program in programs if program.path in chosen and not runs[program.name]]
+    chosen = map(snippets.read, snippets.paths(only))
+    missing = [program for program in chosen if not runs[program.name]]
     if missing:
         python = install(release)
         versions = (
