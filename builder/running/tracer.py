@@ -14,7 +14,7 @@ import json
 import re
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from inspect import CO_OPTIMIZED
 from types import FrameType
 from typing import TextIO
@@ -228,10 +228,8 @@ def as_script(program: Program) -> dict[str, object]:
     with open("stdout", encoding="utf-8") as stdout:
         tracer = Tracer(program.code, stdout)
         sys.settrace(tracer)
-        try:
-            runner.as_script(program)
-        finally:
-            sys.settrace(None)
+        runner.as_script(program)
+        sys.settrace(None)
     return {"steps": tracer.steps}
 
 
@@ -261,9 +259,8 @@ def _either(chinese: str, english: str) -> str:
     return f'<span lang="zh">{chinese}</span> <span lang="en">{english}</span>'
 
 
-def _changes(step: dict, before: dict) -> list[str]:
+def _changes(step: dict, before: dict) -> Iterator[str]:
     """What a step changed, in HTML, most of it as Python code."""
-    changes = []
     for part in ("variables", "contexts"):
         for owner, rows in step.get(part, {}).items():
             prefix = f"{owner}." if part == "contexts" else ""
@@ -272,24 +269,18 @@ def _changes(step: dict, before: dict) -> list[str]:
                 is_node = name.startswith("is ")
                 line = f"{owner} {name}" if is_node else f"{prefix}{name} = {value}"
                 if name and known.get(name) != value:
-                    changes.append(_code(line))
+                    yield _code(line)
     for context in before.get("contexts", {}):
         if context not in step.get("contexts", [context]):
             gone = _code(context)
-            words = f"列出的变量都不通向 {gone}", f"no variable shown leads to {gone}"
-            changes.append(_either(*words))
+            yield _either(f"列出的变量都不通向 {gone}", f"no variable shown leads to {gone}")
     graph = step.get("graph", [])
     names = [node["context"] or node["label"] for node in graph]
-    edges = [
-        _code(f"{name} → {names[to]}")
-        for name, node in zip(names, graph, strict=True)
-        for to in node["edges"]
-    ]
+    edges = [f"{names[at]} → {names[to]}" for at, node in enumerate(graph) for to in node["edges"]]
     if edges:
-        changes.append(f"{_either('图：', 'graph:')} {', '.join(edges)}")
+        yield f"{_either('图：', 'graph:')} {', '.join(map(_code, edges))}"
     if "grad_mode" in step:
-        changes.append(_code(f"torch.is_grad_enabled() = {step['grad_mode']}"))
+        yield _code(f"torch.is_grad_enabled() = {step['grad_mode']}")
     for key, chinese in (("raises", "报错"), ("prints", "打印")):
         if key in step:
-            changes.append(f"{_either(chinese, key)} {_code(step[key].rstrip())}")
-    return changes
+            yield f"{_either(chinese, key)} {_code(step[key].rstrip())}"
