@@ -46,7 +46,7 @@ class Page:
         self.lang, self.uri, self.text = lang, uri, text
         self.path = DOCS / lang / uri
         self.parts, self.include_problems = parts.parse(text, self.path)
-        self.includes = parts.includes(self.parts)
+        self.includes = [*parts.includes(self.parts)]
 
     @property
     def stamp(self) -> tuple:

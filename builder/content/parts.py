@@ -154,15 +154,13 @@ class Folder:
 Part = Heading | Prose | Include | Figure | Folder
 
 
-def includes(parts: Iterable[Part]) -> list[Include]:
+def includes(parts: Iterable[Part]) -> Iterator[Include]:
     """The include lines among parts, in order."""
-    found: list[Include] = []
     for part in parts:
         if isinstance(part, Folder):
-            found += part.includes
+            yield from part.includes
         elif isinstance(part, Figure | Include):
-            found.append(part.include if isinstance(part, Figure) else part)
-    return found
+            yield part.include if isinstance(part, Figure) else part
 
 
 def parse(text: str, page: Path) -> tuple[list[Part], list[Problem]]:

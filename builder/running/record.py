@@ -2,6 +2,7 @@
 of those that a page shows step by step, their steps: `make record [ONLY=learn/ctx-vs-self]`."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 
 from builder.content import formulas, pages, parts, snippets
@@ -45,11 +46,10 @@ def record_programs(only: str = "") -> list[str]:
     return problems
 
 
-def run_twice(tasks: list[Task]) -> list[Outcome]:
-    """Run programs twice. Returns their outcomes, whose error is also that what a program prints or
+def run_twice(tasks: list[Task]) -> Iterator[Outcome]:
+    """Run programs twice. Yields their outcomes, whose error is also that what a program prints or
     draws can't be shown on a page, or differs on its second run."""
     outcomes = [*runner.outcomes(tasks * 2)]
-    checked = []
     for task, first, second in zip(tasks, outcomes, outcomes[len(tasks) :], strict=False):
         problem = (
             first.error
@@ -58,8 +58,7 @@ def run_twice(tasks: list[Task]) -> list[Outcome]:
             or snippets.departure(first, second, ON_A_SECOND_RUN)
             or (first.steps != second.steps and f"its steps differ {ON_A_SECOND_RUN}")
         )
-        checked.append(replace(first, error=problem or None))
-    return checked
+        yield replace(first, error=problem or None)
 
 
 if __name__ == "__main__":
