@@ -27,6 +27,4 @@ def differing(device: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    differences = differing(" ".join(sys.argv[1:]) or "cpu")
-    print("\n".join(differences))
-    sys.exit(bool(differences))
+    sys.exit("\n".join(differing(sys.argv[1])) or None)

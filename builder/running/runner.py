@@ -106,7 +106,6 @@ class Child:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
-        self.process.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _text(self, name: str) -> str:
@@ -176,8 +175,8 @@ def _traceback(error: BaseException, name: str) -> str:
     A script begins on the second line of that file. A block has a line before its code.
     """
     frames = error.__traceback__
-    ours = re.compile(r"pytest_codeblocks|builder.running|runpy")
-    while frames and ours.search(frames.tb_frame.f_code.co_filename):
+    ours = r"pytest_codeblocks|builder.running|runpy"
+    while frames and re.search(ours, frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
     text = "".join(traceback.format_exception(error.with_traceback(frames)))[-20_000:]
     file = rf'File "(<string>|[^"\n]*{re.escape(Path(name).stem)}\.py)", line (\d+)'
