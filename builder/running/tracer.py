@@ -38,12 +38,10 @@ OF_CTX = "needs_input_grad", "to_save", "saved_tensors", "dirty_tensors", "non_d
 def first_lines(code: str) -> dict[int, int]:
     """By line the first line of the statement or header that it belongs to."""
     first = {}
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(ast.parse(code)):  # the outer before the inner
         if isinstance(node, ast.stmt):
             start = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
-            body = getattr(node, "body", None)
-            end = body[0].lineno - 1 if body else node.end_lineno
-            first |= dict.fromkeys(range(start, end + 1), node.lineno)
+            first |= dict.fromkeys(range(start, node.end_lineno + 1), node.lineno)
     return first
 
 
@@ -72,7 +70,7 @@ class Tracer:
             self._at[frame] = None if in_module else self._first[code.co_firstlineno]
             self._step(frame)
         elif event == "line":
-            line = self._first.get(frame.f_lineno, frame.f_lineno)
+            line = self._first[frame.f_lineno]
             if self._lines[line - 1].lstrip().startswith(NO_STEPS):
                 line = None
             if self._at[frame] != line:
