@@ -61,13 +61,12 @@ class Tracer:
         self.steps: list[dict] = []
 
     def __call__(self, frame: FrameType, event: str, arg: object) -> Callable | None:
-        code = frame.f_code
-        in_module = code.co_name == "<module>"
-        is_function = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith("<")
-        if code.co_filename != sys.argv[0] or not (in_module or is_function):
+        code, name = frame.f_code, frame.f_code.co_name
+        is_function = code.co_flags & CO_OPTIMIZED and not name.startswith("<")
+        if code.co_filename != sys.argv[0] or not (is_function or name == "<module>"):
             return None  # neither is a class body, nor what has no name
         if event == "call":
-            self._at[frame] = None if in_module else self._first[code.co_firstlineno]
+            self._at[frame] = self._first[code.co_firstlineno] if self._at else None
             self._step(frame)
         elif event == "line":
             line = self._first[frame.f_lineno]
@@ -79,7 +78,7 @@ class Tracer:
         elif event == "exception" and arg[0] is not StopIteration:
             self._step(frame, raises=f"{arg[0].__name__}: {_first_sentence(arg[1])}")
         elif event == "return":
-            self._step(frame, None if in_module else arg)
+            self._step(frame, arg)
             del self._at[frame]
         return self
 
