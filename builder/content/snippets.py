@@ -15,10 +15,8 @@ from pathlib import Path
 
 from builder.content.paths import CACHE, SNIPPETS, Mistake, Problem, pinned, read_text, shown
 
-_PARTS = re.compile(
-    r"```python\n(?P<code>.+?\n)```(?:\n.*?^```text\n(?P<output>.+?\n)```)?",
-    re.DOTALL | re.MULTILINE,
-)
+_PARTS = re.compile(r"```python\n(.+?\n)```(?:\n.*?^```text\n(.+?\n)```)?", re.DOTALL | re.M)
+"""The program and its output."""
 
 EXTRA = {
     "triton": r"\btriton\b", "onnx": r"\bonnx\b", "onnxscript": r"\bonnx\b",
@@ -117,7 +115,7 @@ def read(path: Path) -> Program:
     the file has the form of a snippet, recorded or not yet."""
     text = read_text(path).rstrip("\n") + "\n"
     parts = _PARTS.match(text)
-    code, output = (parts["code"], parts["output"]) if parts else ("<the program>\n", None)
+    code, output = parts.groups() if parts else ("<the program>\n", None)
     formed = text_of(code, output)
     if text != formed or re.search(r"^\s*(```|~~~)", f"{code}{output or ''}", re.MULTILINE):
         same = "\n" if text == formed else os.path.commonprefix([text, formed])
