@@ -18,7 +18,6 @@ from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin
 
 from builder.content import pages
 from builder.content.paths import CACHE, Mistake
@@ -71,7 +70,12 @@ def _build(composer: Composer, site: Path, stands: bool) -> list[tuple[int, str]
         files, is_whole = composer.compose()
         is_whole = is_whole or not stands
         if is_whole or files:
-            _build_composed(composer.folder, site, is_whole)
+            config = load_config(str(composer.folder / "mkdocs.yml"), site_dir=str(site))
+            config.plugins.events["env"].append(keep_templates)
+            # A dirty build is one of only the pages whose files are newer than what was built.
+            mkdocs_build(config, dirty=not is_whole)
+            # Among the pages, their copies in Markdown would become pages.
+            shutil.copytree(composer.folder / "copies", site, dirs_exist_ok=True)
             changed = sum(name.startswith("docs/") and name.endswith(".md") for name in files)
             what = "whole" if is_whole else f"{changed} pages"
             told.append((logging.INFO, f"{lang} built, {what}"))
@@ -82,15 +86,6 @@ def _build(composer: Composer, site: Path, stands: bool) -> list[tuple[int, str]
     except Exception:
         log.error("%s: %s", lang, traceback.format_exc())
     return [_told(record, lang) for record in logged.buffer] + told
-
-
-def _build_composed(folder: Path, site: Path, is_whole: bool) -> None:
-    config = load_config(str(folder / "mkdocs.yml"), site_dir=str(site))
-    config.plugins["templates"] = _KeepTemplates()
-    # MkDocs calls it dirty to build only the pages whose files are newer than what was built.
-    mkdocs_build(config, dirty=not is_whole)
-    # Among the pages, their copies in Markdown would become pages.
-    shutil.copytree(folder / "copies", site, dirs_exist_ok=True)
 
 
 def _told(record: logging.LogRecord, lang: str) -> tuple[int, str]:
@@ -112,7 +107,3 @@ def keep_templates(env: Environment, **_: object) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))
     env.trim_blocks = env.lstrip_blocks = True
-
-
-class _KeepTemplates(BasePlugin):
-    on_env = staticmethod(keep_templates)
