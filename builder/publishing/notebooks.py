@@ -3,6 +3,7 @@ them what they were seen to print and draw."""
 
 import base64
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -36,21 +37,26 @@ def compose(page: Page, words: dict, site_url: str, heading: str) -> NotebookNod
         part.text if isinstance(part, Prose | Heading) else f"{getattr(part, 'indent', '')}\0{at}"
         for at, part in enumerate(page.parts)
     ]
-    writer = _Writer(page, words, site_url)
-    for at, piece in enumerate(re.split(r"(?m)^ *\0(\d+)$", _without_blocks("\n".join(lines)))):
-        if at % 2:
-            writer.write(page.parts[int(piece)])
-        else:
-            writer.prose += piece
-    writer.end_prose()
-    first = [_cell("markdown", heading)]
-    if code := "".join(program.code for program in writer.programs):
+    first, *others = re.sub(
+        r"(?m)^ *\0(\d+)$",
+        lambda at: _text(page.parts[int(at[1])], page.lang, words),
+        _without_blocks("\n".join(lines)),
+    ).split("\0")
+    programs = [include.program for include in page.includes if include.program]
+    cells = [_cell("markdown", heading)]
+    if programs:
         # Where a notebook runs elsewhere: the very torch that its outputs come from.
+        code = "".join(program.code for program in programs)
         needed = f"torch=={pinned('torch')}", "numpy", "matplotlib", *extra(code)
         install = " ".join(["%pip install --quiet", *needed])
-        tags = {"tags": ["install"]}
-        first.append(_cell("code", install, tags, outputs=[], execution_count=None))
-    return notebook(first + writer.cells)
+        cells.append(_cell("code", install, ["install"], outputs=[], execution_count=None))
+    cells += _prose(first, page, site_url)
+    written: set[tuple[str, str]] = set()
+    for number, (program, below) in enumerate(zip(programs, others, strict=True), 1):
+        cells += [_module(*module) for module in program.modules if module not in written]
+        written.update(program.modules)
+        cells += [code_cell(program, number), *_prose(below, page, site_url)]
+    return notebook(cells)
 
 
 def _without_blocks(text: str) -> str:
@@ -94,75 +100,58 @@ def code_cell(program: Program, number: int) -> NotebookNode:
     return _cell("code", program.code.rstrip("\n"), outputs=outputs, execution_count=number)
 
 
-class _Writer:
-    """Writes what a page includes, and the prose between, into cells."""
+def _module(name: str, code: str) -> NotebookNode:
+    """A cell that writes a module of a program into a file, above the first that needs it."""
+    output = NotebookNode(output_type="stream", name="stdout", text=f"Writing {name}\n")
+    source = f"%%writefile {name}\n{code.rstrip()}"
+    return _cell("code", source, ["module"], outputs=[output], execution_count=None)
 
-    def __init__(self, page: Page, words: dict, site_url: str) -> None:
-        self.cells: list[NotebookNode] = []
-        self.programs: list[Program] = []
-        self.prose = ""
-        self._page, self._words, self._site_url = page, words, site_url
-        self._attachments: dict[str, dict[str, str]] = {}
 
-    def write(self, part: Figure | Folder | Include) -> None:
-        if isinstance(part, Figure):
-            self.prose += self._figure(part)
-        elif isinstance(part, Folder):
-            self.prose += verdict_table.table([part], self._words)
-            for include in part.includes:
-                self.write(include)
-        elif part.program:
-            self.end_prose()
-            self._write_modules(part.program)
-            self.programs.append(part.program)
-            self.cells.append(code_cell(part.program, len(self.programs)))
-            titles = other_releases.titles(part.program, self._page.lang, self._words)
-            self.prose = "\n".join(f"*{title}*\n" for title in titles)
-        else:
-            text = included(part, self._page.lang, self._words).rstrip("\n")
-            if part.kind is Kind.STEPS:
-                text = steps_table(text)
-            elif part.kind is Kind.FORMULA:
-                text = f"$$\n{formulas.latex(text)}\n$$"
-            self.prose += text
-
-    def _write_modules(self, program: Program) -> None:
-        """Cells that write the modules of a program into files, above the first that needs them."""
-        written = {module for one in self.programs for module in one.modules}
-        for name, code in (module for module in program.modules if module not in written):
-            source = f"%%writefile {name}\n{code.rstrip()}"
-            output = NotebookNode(output_type="stream", name="stdout", text=f"Writing {name}\n")
-            tags = {"tags": ["module"]}
-            cell = _cell("code", source, tags, outputs=[output], execution_count=None)
-            self.cells.append(cell)
-
-    def end_prose(self) -> None:
-        """Make a cell of the prose that was written since the last program."""
-        pieces = _CODE.split(self.prose)
-        pieces[::2] = (_LINK.sub(self._absolute, ATTRIBUTES.sub("", text)) for text in pieces[::2])
-        source = re.sub(r"\n{3,}", "\n\n", "".join(pieces)).strip()
-        if source:
-            pictures = {"attachments": self._attachments} if self._attachments else {}
-            self.cells.append(_cell("markdown", source, **pictures))
-        self.prose, self._attachments = "", {}
-
-    def _figure(self, part: Figure) -> str:
-        picture, name = "", part.include.target
+def _text(part: Figure | Folder | Include, lang: str, words: dict) -> str:
+    """What a page includes, as Markdown. "\\0" stands for a program."""
+    if isinstance(part, Figure):
         # A program's own figure is among the outputs of its cell.
-        if SNIPPETS not in part.include.file.parents:
-            svg = part.include.text_in(self._page.lang)
-            svg = re.sub(r"(<svg[^>]*>)", rf"\1<style>\n{PICTURE_STYLE}</style>", svg, count=1)
-            encoded = base64.b64encode(svg.encode()).decode()
-            self._attachments[name] = {"image/svg+xml": encoded}
-            picture = f"![{part.label}](attachment:{name})\n\n"
+        is_own = SNIPPETS in part.include.file.parents
+        picture = "" if is_own else f"![{part.label}](attachment:{part.include.target})\n\n"
         return picture + (f"*{part.caption}*" if part.caption else "")
+    if isinstance(part, Folder):
+        programs = (_text(include, lang, words) for include in part.includes)
+        return "".join([verdict_table.table([part], words), *programs])
+    if part.program:
+        titles = other_releases.titles(part.program, lang, words)
+        return "\0" + "\n".join(f"*{title}*\n" for title in titles)
+    text = included(part, lang, words).rstrip("\n")
+    if part.kind is Kind.STEPS:
+        return steps_table(text)
+    return f"$$\n{formulas.latex(text)}\n$$" if part.kind is Kind.FORMULA else text
 
-    def _absolute(self, link: re.Match) -> str:
-        within = pages.target(link[1], self._page.uri)
+
+def _prose(text: str, page: Page, site_url: str) -> list[NotebookNode]:
+    """A cell of the prose before, between or after programs, if there is any."""
+
+    def absolute(link: re.Match) -> str:
+        within = pages.target(link[1], page.uri)
         if not within:
             return link[0]
         path, anchor = within
-        return f"]({pages.url(path, self._site_url)}{f'#{anchor}' if anchor else ''})"
+        return f"]({pages.url(path, site_url)}{f'#{anchor}' if anchor else ''})"
+
+    pieces = _CODE.split(text)
+    pieces[::2] = (_LINK.sub(absolute, ATTRIBUTES.sub("", piece)) for piece in pieces[::2])
+    source = re.sub(r"\n{3,}", "\n\n", "".join(pieces)).strip()
+    attachments = {
+        include.target: {"image/svg+xml": _picture(include.text_in(page.lang))}
+        for include in page.includes
+        if f"](attachment:{include.target})" in source
+    }
+    pictures = {"attachments": attachments} if attachments else {}
+    return [_cell("markdown", source, **pictures)] if source else []
+
+
+def _picture(svg: str) -> str:
+    """A picture with its colours, as a notebook holds it."""
+    svg = re.sub(r"(<svg[^>]*>)", rf"\1<style>\n{PICTURE_STYLE}</style>", svg, count=1)
+    return base64.b64encode(svg.encode()).decode()
 
 
 def included(include: Include, lang: str, words: dict) -> str:
@@ -198,7 +187,8 @@ def _cell_text(cell: Tag) -> str:
     return " ".join(cell.get_text().split()).replace("|", "\\|")
 
 
-def _cell(kind: str, source: str, metadata: dict | None = None, **content: object) -> NotebookNode:
+def _cell(kind: str, source: str, tags: Sequence[str] = (), **content: object) -> NotebookNode:
     """A cell, made by hand: nbformat's own makers validate each, which took longer than all the
     rest. The tests validate every notebook whole."""
-    return NotebookNode(cell_type=kind, metadata=metadata or {}, source=source, **content)
+    metadata = {"tags": tags} if tags else {}
+    return NotebookNode(cell_type=kind, metadata=metadata, source=source, **content)
