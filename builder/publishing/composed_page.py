@@ -1,7 +1,6 @@
 """A page as plain Markdown, with everything that it includes."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from pathlib import PurePosixPath
 from textwrap import indent
 
@@ -165,20 +164,13 @@ def folds(code: str, marked: Sequence[int], seen: set[str]) -> list[tuple[int, i
     Such lines are unmarked, and an earlier program on the page has them: seen. A run has three of
     them or more. `def` and `class` lines around a line that is shown are shown too.
     """
-    lines = code.rstrip("\n").split("\n")
-    indents = [len(line) - len(line.lstrip()) for line in lines]
-    kept = {
-        n for n, line in enumerate(lines, 1) if n in marked or line.strip() and line not in seen
-    }
-    for number in sorted(kept, reverse=True):
-        least = indents[number - 1]
-        for above in range(number - 1, 0, -1):
-            if lines[above - 1].strip() and indents[above - 1] < least:
-                kept.add(above)
-                least = indents[above - 1]
-    folded = []
-    for _, run in groupby(range(1, len(lines) + 1), kept.__contains__):
-        full = [number for number in run if number not in kept and lines[number - 1].strip()]
-        if len(full) > 2:
-            folded.append((full[0], full[-1]))
-    return folded
+    runs: list[list[int]] = [[]]
+    outer = 0  # the indentation of the last line that is shown
+    for number, line in reversed([*enumerate(code.rstrip("\n").split("\n"), 1)]):
+        indented = len(line) - len(line.lstrip())
+        if number in marked or line.strip() and (line not in seen or indented < outer):
+            runs.append([])
+            outer = indented
+        elif line.strip():
+            runs[-1].append(number)
+    return [(run[-1], run[0]) for run in reversed(runs) if len(run) > 2]
