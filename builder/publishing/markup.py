@@ -67,14 +67,12 @@ class _Code(Postprocessor):
 
 class _Cards(Treeprocessor):
     def run(self, root: Element) -> None:
-        folded = set()
-        for heading in root.iterfind(".//summary/*"):
-            folded.add(heading.get("id"))
+        folded = root.findall(".//summary/*")
+        for heading in folded:
             for link in heading.findall("a[@class='headerlink']"):
                 heading.remove(link)  # a summary is a control, and holds no other
-        _shorten(self.md.toc_tokens, folded)
-        blocks = (part for part in root.iter() if "compared" in part.get("class", ""))
-        compared = [table for block in blocks for table in block.iter("table")]
+        _shorten(self.md.toc_tokens, {heading.get("id") for heading in folded})
+        compared = root.findall(".//div[@class='compared']//table")
         for table in root.iter("table"):
             if table not in compared and len(table.findall("thead/tr/th")) in (2, 3):
                 _describe(table)
