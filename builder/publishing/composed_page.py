@@ -91,7 +91,7 @@ class _Writer:
         program, cell = include.program, self._cells.get(include.line)
         if cell:
             classes, label = self._label(program)
-            title = f'{" ".join(classes)} highlight"><span class="filename">{label}</span>'
+            title = f'{classes} highlight"><span class="filename">{label}</span>'
             cell = cell.replace('language-text highlight">', f"language-text {title}")
             shown = f"\n{cell}\n"
         else:
@@ -124,32 +124,30 @@ class _Writer:
         wants it."""
         classes, label = self._label(program)
         options = {"title": [label], "hl_lines": error_lines(program)}
-        fence = _fence(["text", *classes], options, program.output.removesuffix("\n"))
+        fence = _fence(f"text {classes}", options, program.output.removesuffix("\n"))
         if self._page.meta.get("outputs") != "folded":
             return fence
         return f'??? answer "{self._words["outputs"]["folded"]}"\n\n{indent(fence, "    ")}'
 
-    def _label(self, program: Program) -> tuple[list[str], str]:
+    def _label(self, program: Program) -> tuple[str, str]:
         """The classes of an output, and the words above it."""
         kind = "error" if error_lines(program) else "output"
         is_long = any(len(line) > COLUMNS for line in (program.output or "").splitlines())
-        return ["no-copy", kind, *(["long"] if is_long else [])], self._words["outputs"][kind]
+        return f"no-copy {kind}{' long' * is_long}", self._words["outputs"][kind]
 
 
 def _code(include: Include, folded: list[tuple[int, int]]) -> str:
     """The fence of a program, with its marked and its folded lines."""
     ranges = [f"{first}-{last}" for first, last in folded]
     options = {"hl_lines": include.marked, "data-fold": ranges}
-    return _fence(["python"], options, include.program.code.rstrip("\n"))
+    return _fence("python", options, include.program.code.rstrip("\n"))
 
 
-def _fence(classes: list[str], options: dict[str, Sequence], text: str) -> str:
+def _fence(classes: str, options: dict[str, Sequence], text: str) -> str:
     """A fence with those of the options that are not empty, their values apart by blanks."""
-    attributes = [f".{name}" for name in classes]
-    for name, values in options.items():
-        if values:
-            attributes.append(f'{name}="{" ".join(map(str, values))}"')
-    return f"``` {{{' '.join(attributes)}}}\n{text}\n```"
+    names = [f".{name}" for name in classes.split()]
+    given = (f'{name}="{" ".join(map(str, values))}"' for name, values in options.items() if values)
+    return f"``` {{{' '.join([*names, *given])}}}\n{text}\n```"
 
 
 def script(name: str) -> str:
