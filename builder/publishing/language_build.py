@@ -91,9 +91,8 @@ def _build(composer: Composer, site: Path, stands: bool) -> list[tuple[int, str]
 def _told(record: logging.LogRecord, lang: str) -> tuple[int, str]:
     """A record as level and message; one about a page has the file and line to correct."""
     message = record.getMessage()
-    match = _ABOUT_A_PAGE.match(message)
-    page = match and pages.pages(lang).get(match["uri"])
-    if page:
+    if match := _ABOUT_A_PAGE.match(message):
+        page = pages.pages(lang)[match["uri"]]  # MkDocs has only those
         message = str(page.problem_at(page.line_of(match["link"]), match["what"]))
     return record.levelno, message if record.levelno >= logging.ERROR else f"{lang}: {message}"
 
