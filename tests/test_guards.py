@@ -34,6 +34,7 @@ PROGRAMS = {
     "changes-the-environment": ("import os\nos.environ['LEFT'] = '1'\nprint(1)", None),
     "breaks-torch": ("import torch\ntorch.ones = None\nprint(1)", None),
     "writes-a-file": ("open('left', 'w').close()\nprint(1)", None),
+    "counts-its-arguments": ("import sys\nprint(len(sys.argv))", None),
     "imports-its-module": ("import beside_it\nprint(beside_it.ONE)", None),
     "imports-the-project": ("import builder\nprint(1)", "No module named 'builder'"),
     "imports-its-tests": ("import conftest\nprint(1)", "No module named 'conftest'"),

@@ -135,6 +135,7 @@ def _run_program(folder: Path, task: Task) -> None:
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
     output = sys.stdout = os.fdopen(1, "w")
     sys.stdin, sys.stderr = os.fdopen(0), os.fdopen(2, "w")
+    del sys.argv[1:]  # those of the command that runs the programs
     for module in ("random", "numpy.random", "torch"):  # or all would draw the same numbers
         if module in sys.modules:
             sys.modules[module].seed()
