@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from projects import copy_project, serving
+from projects import copy_project, edit, serving
 
 from builder.content.paths import CACHE, LANGUAGES, ROOT
 from builder.publishing.compose import Composer
@@ -22,8 +22,8 @@ PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup:Markup: \{\}\n")
 
 BUILD = sys.executable, "-m", "mkdocs", "build", "--quiet"
 EDITS = {
-    "docs/en/learn/ctx-vs-self.md": "\nOne more sentence.\n",
-    "snippets/learn/ctx-vs-self/a-new-ctx-per-call.md": "\n",
+    "docs/en/learn/ctx-vs-self.md": ("\n## ", "\nOne more sentence.\n\n## "),
+    "snippets/learn/ctx-vs-self/a-new-ctx-per-call.md": ("\n\n", "\n# One more comment.\n\n"),
 }
 
 
@@ -56,11 +56,10 @@ def edits(folder: Path) -> Iterator[str]:
         began = time.monotonic()
         server.until("Serving on")
         first = time.monotonic() - began
-        for name, end in EDITS.items():
-            with (project / name).open("a", encoding="utf-8") as file:
-                file.write(end)
+        for name, change in EDITS.items():
+            edit(project / name, *change)
             began = time.monotonic()
-            server.until("Reloading browsers")
+            assert "pages" in server.until("Reloading browsers"), name
             yield f"{name}: {(time.monotonic() - began) / first:.3f} of the first build"
 
 

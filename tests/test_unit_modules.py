@@ -54,7 +54,7 @@ def test_a_changed_module_makes_recorded_runs_out_of_date(program):
 def test_a_notebook_writes_a_module_once_above_the_first_program_that_needs_it(program):
     text = '---\na: b\n---\n# A\n\n--8<-- "a/first.md"\n--8<-- "a/second.md"\n'
     page = Page("en", "a.md", text)
-    assert program in page.stamp
+    assert program.path.parent in page.folders
     book = notebooks.compose(page, WORDS, "https://example.org/", "From the site.")
     sources = [cell.source for cell in book.cells if cell.cell_type == "code"]
     assert sources[1:] == [

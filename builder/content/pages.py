@@ -5,6 +5,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import yaml
 from mkdocs.utils import meta
@@ -12,7 +13,7 @@ from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
 from builder.content.parts import Heading, Kind, Part
-from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, read_text
+from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, stamps
 from builder.content.snippets import Program
 
 
@@ -48,11 +49,10 @@ class Page:
         self.parts, self.include_problems = parts.parse(text, self.path)
         self.includes = [*parts.includes(self.parts)]
 
-    @property
-    def stamp(self) -> tuple:
-        """All that is read for it, which recorded runs are not part of."""
-        read = (one.read or one.file and read_text(one.file) for one in self.includes)
-        return self.path, self.text, *read
+    @functools.cached_property
+    def folders(self) -> set[Path]:
+        """Where the files that it includes are, with all that is read for them."""
+        return {(at / one.target).parent for one in self.includes for at in one.folders}
 
     @functools.cached_property
     def problem(self) -> Problem | None:
@@ -117,17 +117,25 @@ class Page:
         return Problem(self.path, line, text)
 
 
-_KEPT: dict[tuple, Page] = {}
+_KEPT: dict[Path, tuple[Page, list]] = {}
+"""By file the page, and the stamps of its folders when it was read."""
 
 
 @functools.cache
 def pages(lang: str) -> dict[str, Page]:
-    """All pages of a language by their path below docs/<lang>/. One that has not changed is the
-    same object when they are read again."""
-    folder = DOCS / lang
-    uris = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    read = (Page(lang, uri, (folder / uri).read_text("utf-8", "replace")) for uri in uris)
-    return {page.uri: _KEPT.setdefault(page.stamp, page) for page in read}
+    """All pages of a language by their path below docs/<lang>/. One is the same object when they
+    are read again, unless it or a folder of what it includes has changed."""
+    root, read = DOCS / lang, {}
+    stamp = functools.cache(lambda folder: stamps(folder.glob("*")))
+    for uri in sorted(path.relative_to(root).as_posix() for path in root.rglob("*.md")):
+        text = (root / uri).read_text("utf-8", "replace")
+        page, before = _KEPT.get(root / uri, (None, None))
+        is_same = page and page.text == text and before == [*map(stamp, page.folders)]
+        if not is_same or page.include_problems:
+            page = Page(lang, uri, text)
+        read[uri] = page
+        _KEPT[page.path] = page, [*map(stamp, page.folders)]
+    return read
 
 
 def every() -> list[Page]:

@@ -56,7 +56,7 @@ class Section:
     def programs(self) -> list[Include]:
         return [include for include in includes(self.rest) if include.program]
 
-    @property
+    @functools.cached_property
     def changed(self) -> tuple[list[str], list[str]]:
         """Of the lines that the page marks, those that only the first program has, which fails, and
         those that only the second one has, which is repaired."""

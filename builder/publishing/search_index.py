@@ -72,7 +72,8 @@ class Entry:
             result["boost"] = self.boost
         mentioned = {*_words(" ".join([self.title, *self.paragraphs, *keyword.kwlist]))}
         names = dict.fromkeys(name for name in self.names if name.lower() not in mentioned)
-        return result, [*_words(rest), *map(str.lower, names)]
+        further = (*_words(rest), *map(str.lower, names))
+        return result, [word for word in further if not _LITTLE.match(word)]
 
 
 def entries(page: Page, url: str) -> list[Entry]:
@@ -177,9 +178,8 @@ def index(entries: list[Entry]) -> str:
     last: dict[str, int] = {}
     for number, entry in enumerate(entries):
         for word in entry.data[1]:
-            if not _LITTLE.match(word):
-                words[word] = words.get(word, "") + chr(33 + number - last.get(word, 0))
-                last[word] = number
+            words[word] = words.get(word, "") + chr(33 + number - last.get(word, 0))
+            last[word] = number
     data = {
         "little": LITTLE,
         "variants": {
