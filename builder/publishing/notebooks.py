@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Tag
 from nbformat import NotebookNode
 
 from builder.content import formulas, pages
@@ -25,6 +24,8 @@ _BLOCK = re.compile(rf"^{TITLED.pattern}\n((?:(?: {{4}}.*)?\n)*)", re.MULTILINE)
 _INDENT = re.compile(r"^ {4}", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"(`+[^`]+`+)")
+_PLAYED = re.compile(r"<template>.*</template>\n", re.DOTALL)
+"""What the player shows of recorded steps; the rest is a table."""
 _ATTACHED = re.compile(r"!\[(.*?)\]\(attachment:[^)]*\)")
 
 
@@ -122,7 +123,7 @@ def _text(part: Figure | Folder | Include, lang: str, words: dict) -> str:
         return "\0" + "\n".join(f"*{title}*\n" for title in titles)
     text = included(part, lang, words).rstrip("\n")
     if part.kind is Kind.STEPS:
-        return steps_table(text)
+        return _PLAYED.sub("", text)
     return f"$$\n{formulas.latex(text)}\n$$" if part.kind is Kind.FORMULA else text
 
 
@@ -163,28 +164,6 @@ def included(include: Include, lang: str, words: dict) -> str:
     if include.kind is Kind.MESSAGES:
         return error_pages.listed(pages.pages(lang)[f"{error_pages.FOLDER}{include.file.name}"])
     return include.text_in(lang)
-
-
-def steps_table(recorded: str) -> str:
-    """The recorded steps of a program as a Markdown table.
-
-    recorded: the text of a file that ends in `parts.RECORDED`, in one language.
-    """
-    soup = BeautifulSoup(recorded, "html.parser")
-    rows = [[_cell_text(cell) for cell in row(["th", "td"])] for row in soup("tr")]
-    rows.insert(1, ["---"] * len(rows[0]))
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-def _cell_text(cell: Tag) -> str:
-    """A cell of HTML as one of Markdown: code between backticks, lines apart by <br>."""
-    for code in cell("code"):
-        text = code.get_text()
-        fence = "``" if "`" in text else "`"
-        code.replace_with(f"{fence}{text}{fence}")
-    for end in cell("br"):
-        end.replace_with("<br>")
-    return " ".join(cell.get_text().split()).replace("|", "\\|")
 
 
 def _cell(kind: str, source: str, tags: Sequence[str] = (), **content: object) -> NotebookNode:

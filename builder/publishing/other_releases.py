@@ -2,7 +2,6 @@
 
 import difflib
 import functools
-import os.path
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -16,8 +15,8 @@ from builder.content.snippets import Program
 PAGE = "reference/releases.md"
 """The page of changes: a bullet for each, which begins with its words in bold and its id."""
 
-MOST_LINES, MOST_COLUMNS = 14, 300
-"""How much of an output is shown."""
+MOST_LINES = 14
+"""How many lines of an output are shown."""
 
 _CHANGE = re.compile(r"^- \*\*(?P<words>.+?)\*\*\{ #(?P<id>[\w-]+) \}", re.MULTILINE)
 
@@ -110,24 +109,9 @@ def _shown(program: Program, difference: Difference, words: dict[str, str]) -> s
     if {*before} & {*after}:
         unified = difflib.unified_diff(before, after, lineterm="", n=1)
         lines = [line for line in unified if not line.startswith(("---", "+++", "@@"))]
-    lines = [_cut(line, after if line.startswith("-") else before) for line in lines]
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 2 : -1] = ["…"]
     return "\n".join(["``` {.diff .no-copy}", *lines, "```"])
-
-
-def _cut(line: str, others: list[str]) -> str:
-    """A long line from a little before it differs from those of the other output."""
-    if len(line) <= MOST_COLUMNS:
-        return line
-    sign, text = (line[0], line[1:]) if line[0] in "+-" else ("", line)
-    begins = (os.path.commonprefix([text, other]) for other in others if text != other)
-    same = max(map(len, begins), default=0)
-    start = max(0, same - MOST_COLUMNS // 3)
-    if start:  # at a word, if there is one
-        start = max(start, text.find(" ", start, same) + 1)
-    shown = text[start : start + MOST_COLUMNS]
-    return f"{sign}{'…' * (start > 0)}{shown}{'…' * (start + MOST_COLUMNS < len(text))}"
 
 
 def with_counts(text: str) -> str:
