@@ -52,7 +52,7 @@ class Page:
     @functools.cached_property
     def folders(self) -> set[Path]:
         """Where the files that it includes are, with all that is read for them."""
-        return {(at / one.target).parent for one in self.includes for at in one.folders}
+        return {place.parent for include in self.includes for place in include.places}
 
     @functools.cached_property
     def problem(self) -> Problem | None:

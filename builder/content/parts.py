@@ -82,10 +82,14 @@ class Include:
         is_messages = self.target.startswith(OF_MESSAGES)
         return [self.page.parent] if is_messages else paths.INCLUDED
 
+    @property
+    def places(self) -> list[Path]:
+        """What its file may be."""
+        return [folder / self.target.removeprefix(OF_MESSAGES) for folder in self.folders]
+
     @functools.cached_property
     def file(self) -> Path | None:
-        name = self.target.removeprefix(OF_MESSAGES)
-        return next(filter(Path.is_file, (folder / name for folder in self.folders)), None)
+        return next(filter(Path.is_file, self.places), None)
 
     @functools.cached_property
     def kind(self) -> Kind:
