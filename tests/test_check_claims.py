@@ -1,7 +1,8 @@
 """What pages say that check_function.py finds, it finds.
 
 Sections say "The check `linear` finds it" or "No check finds it" of the wrong Function of their
-program, the tables by symptom say it again, and recipes say which checks their Function fails."""
+program, the tables by symptom say it again, and recipes say which checks their Function fails, or
+which `like` it passes with."""
 
 import functools
 import gc
@@ -120,8 +121,9 @@ SECTIONS = {
 program is the first of the section, or that which is named after `in`."""
 SECTIONS = {key if "/" in key else MISTAKES + key: row for key, row in SECTIONS.items()}
 
-ROUNDED = ["Round", "RoundByFunction()"]
-"""Corrected Functions that let the gradient through `round`, which `first_order` is to find."""
+LIKE = re.compile(r"`check\((\w+), [^`]+, like=([^`]+)\)`")
+LIKES = {"Round": "torch.clone", "RoundByFunction()": "torch.clone"}
+"""The `like` of corrected Functions whose gradient isn't the derivative."""
 
 OUTSIDE = {
     "#compile-|operations#grad-output|#torch-compile": "only torch.compile makes it wrong",
@@ -139,7 +141,7 @@ RECIPES = [
     ("cookbook/custom-op", "Cumsum", X),
     ("cookbook/dropout", "Dropout", f"{X}, 0.5, 3"),
     ("cookbook/fused-loss", "CrossEntropy", f"{X}, torch.tensor([2, 0])"),
-    ("cookbook/gradient-clipping", "ClipGradient", f"{X}, 100.0"),
+    ("cookbook/gradient-clipping", "ClipGradient", f"{X}, 1e6"),
     ("cookbook/gradient-reversal", "Reverse", f"{X}, 0.5"),
     ("cookbook/implicit", "lambda x, w: FixedPoint.apply(x, 0.7 * w)", f"{X}, rand(3)"),
     ("cookbook/in-place-activation", "ReluInPlace", "randn(2, 3)"),
@@ -244,7 +246,7 @@ def recipes() -> dict[str, set[str]]:
 def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list]]:
     """Executes the program of a section or page that defines a Function, and checks that."""
 
-    def check(key: str, text: str, inputs: str, **options: object) -> list:
+    def check(key: str, text: str, inputs: str, like: str = "None", **options: object) -> list:
         text, _, stem = text.partition(" in ")
         uri, _, section = key.partition("#")
         page = pages.pages("en")[f"{uri}.md"]
@@ -261,7 +263,7 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         names |= {"rand": rand, "randn": randn, "but": but, "torch": torch}
         torch.manual_seed(0)
         inputs = eval(f"[{inputs}]", names)
-        return tool.check(eval(text, names), *inputs, **options)
+        return tool.check(eval(text, names), *inputs, like=eval(like, names), **options)
 
     monkeypatch.chdir(tmp_path)
     gc.freeze()  # some programs collect garbage many times
@@ -285,7 +287,7 @@ def test_the_checks_that_a_section_names_find_its_mistake(key, checked):
 def test_a_corrected_function_passes_all_checks(key, checked):
     _, inputs, right = SECTIONS[key]
     for text in right.split("; "):
-        found = checked(key, text, inputs, expect=["first_order"] * (text in ROUNDED))
+        found = checked(key, text, inputs, LIKES.get(text, "None"))
         assert not found, str(found)
 
 
@@ -294,7 +296,11 @@ def test_a_recipe_fails_the_checks_that_its_page_names_and_passes_the_others(
     page, function, inputs, checked
 ):
     assert page in recipes()
-    found = checked(page, function, inputs, expect=recipes()[page])
+    likes = dict(
+        LIKE.findall("".join(t for key, t in texts().items() if key.startswith(f"{page}#")))
+    )
+    like = likes.get(function.partition(" in ")[0], "None")
+    found = checked(page, function, inputs, like, expect=recipes()[page])
     assert not found, str(found)
 
 
@@ -323,6 +329,7 @@ def test_every_sentence_about_a_check_has_a_row():
 
 def test_both_languages_name_the_same_checks():
     for key, text in texts().items():
+        assert LIKE.findall(text) == LIKE.findall(texts("zh")[key]), key
         if key.startswith(MISTAKES):
             names, others = map(names_of_checks, (text, texts("zh")[key]))
             assert names == others, key
