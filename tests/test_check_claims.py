@@ -115,7 +115,8 @@ SECTIONS = {
     "practice/kernels#tests": ("Cube", X, ""),
     "practice/shared-gradients#constant": ("Weighted", "rand(2)", "WeightedTimes"),
     "reference/function-base/saved#saved_variables": ("Square in saved-variables-under-vmap", X, ""),
-    "reference/function-ctx#mark_non_differentiable": ("ClipWithMask", X, ""),
+    "reference/function-ctx#mark_non_differentiable":
+        ("ClipWithMask in mark-non-differentiable-is-lost", X, ""),
 }  # fmt: skip
 """By section: the wrong Function, its inputs, and the corrected one, if there is one beside it. The
 program is the first of the section, or that which is named after `in`."""
