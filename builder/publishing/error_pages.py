@@ -205,7 +205,8 @@ def listed(page: Page) -> str:
 
 
 def data(lang: str, address: Callable[[str], str]) -> str:
-    """Every message with its cause, the lines to change and the address of its section, as JSON.
+    """Every message with its cause, the lines to change and the address of its section, as JSON,
+    those of pages of errors first.
 
     address: gives that of a page, from its path below docs/<lang>/.
     """
@@ -218,7 +219,7 @@ def data(lang: str, address: Callable[[str], str]) -> str:
             "also": section.also,
             "url": f"{address(page.uri)}#{section.heading.id}",
         }
-        for page in pages.pages(lang).values()
+        for page in sorted(pages.pages(lang).values(), key=is_one, reverse=True)
         for section in sections(page)
     ]
     return json.dumps({"torch": pinned("torch"), "errors": errors}, ensure_ascii=False)
