@@ -84,6 +84,21 @@ def test_a_message_that_another_page_explains_is_printed_there_and_has_a_cause(l
     assert compared
 
 
+def test_a_line_in_another_method_is_another_line_and_a_new_method_has_its_decorators():
+    page = pages.pages("en")["troubleshooting/errors/transforms.md"]
+    named = {section.heading.id: section for section in error_pages.sections(page)}
+    assert named["needs-setup-context"].changed == (
+        ["def forward(ctx, x):", "    ctx.save_for_backward(x)"],
+        [
+            "def forward(x):",
+            "@staticmethod",
+            "def setup_context(ctx, inputs, output):",
+            "    (x,) = inputs",
+            "    ctx.save_for_backward(x)",
+        ],
+    )
+
+
 def test_a_line_to_change_is_indented_only_within_the_one_before_it():
     pages_of_errors = filter(error_pages.is_one, pages.pages("en").values())
     sections = [one for page in pages_of_errors for one in error_pages.sections(page)]

@@ -37,7 +37,18 @@ PASTED = {
     "aligned=ctx.aligned)\nRuntimeError: expected scalar type Half but found Float":
         "autocast-dtypes",
     "AttributeError: 'SomeFunctionBackward' object has no attribute '_fwd_used_autocast'":
-        "setup-context",
+        "custom-bwd-without-fwd",
+    "RuntimeError: expected mat1 and mat2 to have the same dtype, but got: c10::BFloat16 != float":
+        "autocast-dtypes",
+    "RuntimeError: mat1 and mat2 must have the same dtype, but got Half and Float":
+        "double-from-numpy",
+    "TypeError: Scale.forward() missing 1 required positional argument: 'factor'":
+        "missing-argument",
+    "Output 0 of FlipBackward is a view and its base or another view of its base has been modified "
+    "inplace. This view was created inside a custom Function": "base-modified",
+    "Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is the output "
+    "of a function that returns multiple views.": "multiple-views",
+    "IndexError: tuple index out of range": "not-enough-values",
     "NotImplementedError: You must implement the backward function for custom autograd.Function.":
         "no-backward",
     "TypeError: NetBackward.forward: expected Tensor or tuple of Tensor (got list) for return "

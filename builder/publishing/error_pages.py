@@ -2,10 +2,12 @@
 shows them, and so do the list of all messages, the field for pasting one, and errors.json. The last
 two also know messages that other pages explain."""
 
+import ast
 import functools
 import html
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -110,18 +112,47 @@ def sections(page: Page) -> list[Section]:
 
 
 def _only_in(include: Include, other: Include) -> list[str]:
-    """The marked lines of a program that another one has not. Each is indented only if it is within
-    the one before it."""
-    others = {line.strip() for line in other.program.code.splitlines()}
-    kept, outer = [], None
+    """The lines to change, of a program. Each is indented only if it is within the one before."""
+    numbers, kept, outer = _numbers_only_in(include, other), [], None
     for number, line in enumerate(include.program.code.splitlines(), 1):
         indented = len(line) - len(line.lstrip())
         if line.strip() and outer is not None and indented <= outer:
             outer = None
-        if number in include.marked and line.strip() not in others:
+        if number in numbers:
             outer = indented if outer is None else outer
             kept.append(line[outer:])
     return kept
+
+
+def _numbers_only_in(include: Include, other: Include) -> set[int]:
+    """The numbers of the marked lines of a program that another one hasn't in the same block. A new
+    function brings its decorators, if the other program has fewer such lines."""
+    code = include.program.code
+    lines, others = _in_blocks(code), _in_blocks(other.program.code)
+    more = Counter(text for _, text in lines) - Counter(text for _, text in others)
+    new = {number for number in include.marked if lines[number - 1] not in others}
+    decorators = {
+        decorator.lineno
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.FunctionDef) and node.lineno in new
+        for decorator in node.decorator_list
+        if lines[decorator.lineno - 1] not in others and lines[decorator.lineno - 1][1] in more
+    }
+    return new | decorators
+
+
+def _in_blocks(code: str) -> list[tuple[str, str]]:
+    """The lines of a program without indentation, each with the block that it is in: the names of
+    functions and classes, and the kinds of other statements. A `try` is no block."""
+    lines = code.splitlines()
+    blocks = [""] * len(lines)
+    for node in ast.walk(ast.parse(code)):  # outer ones come first
+        if isinstance(node, ast.stmt) and hasattr(node, "body") and not isinstance(node, ast.Try):
+            name = getattr(node, "name", type(node).__name__)
+            first = min(one.lineno for one in (node, *getattr(node, "decorator_list", ())))
+            for number in {*range(first, node.end_lineno + 1)} - {node.lineno}:
+                blocks[number - 1] += f".{name}"
+    return [(block, line.strip()) for block, line in zip(blocks, lines, strict=True)]
 
 
 def pattern(message: str) -> re.Pattern:
@@ -174,7 +205,8 @@ def listed(page: Page) -> str:
 
 
 def data(lang: str, address: Callable[[str], str]) -> str:
-    """Every message with its cause, the lines to change and the address of its section, as JSON.
+    """Every message with its cause, the lines to change and the address of its section, as JSON,
+    those of pages of errors first.
 
     address: gives that of a page, from its path below docs/<lang>/.
     """
@@ -187,7 +219,7 @@ def data(lang: str, address: Callable[[str], str]) -> str:
             "also": section.also,
             "url": f"{address(page.uri)}#{section.heading.id}",
         }
-        for page in pages.pages(lang).values()
+        for page in sorted(pages.pages(lang).values(), key=is_one, reverse=True)
         for section in sections(page)
     ]
     return json.dumps({"torch": pinned("torch"), "errors": errors}, ensure_ascii=False)

@@ -80,10 +80,11 @@
   for (const place of document.querySelectorAll(".paste:empty")) {
     const shown = make("output", { htmlFor: "paste" })
     const field = make("textarea", { id: "paste", rows: 3, spellcheck: false, autocomplete: "off", placeholder: words.example })
-    // The section whose heading is the message comes before those that only mention it.
+    // The section whose heading is the message comes before those that only mention it, and of two
+    // that have as much in common with the text, the one with fewer "…".
     const scores = (messages, text, bonus) => [0, ...messages.map(message => {
       const score = common(split(message).filter((word, i) => i || word !== "…"), text)
-      return score > 0 ? score + bonus : 0
+      return score > 0 ? score + bonus - message.split("…").length / 100 : 0
     })]
     const answer = async () => {
       await load()
