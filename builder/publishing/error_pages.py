@@ -113,7 +113,7 @@ def sections(page: Page) -> list[Section]:
 
 def _only_in(include: Include, other: Include) -> list[str]:
     """The lines to change, of a program. Each is indented only if it is within the one before."""
-    numbers, kept, outer = _numbers_only_in(include, other), [], None
+    numbers, kept, outer = lines_to_change(include, other), [], None
     for number, line in enumerate(include.program.code.splitlines(), 1):
         indented = len(line) - len(line.lstrip())
         if line.strip() and outer is not None and indented <= outer:
@@ -124,34 +124,26 @@ def _only_in(include: Include, other: Include) -> list[str]:
     return kept
 
 
-def _numbers_only_in(include: Include, other: Include) -> set[int]:
-    """The numbers of the marked lines of a program that another one hasn't in the same block. A new
-    function brings its decorators, if the other program has fewer such lines."""
-    code = include.program.code
-    lines, others = _in_blocks(code), _in_blocks(other.program.code)
+def lines_to_change(include: Include, other: Include) -> set[int]:
+    """The numbers of the marked lines of a program that another one hasn't in the same block. With
+    a new function comes the decorator above it, if the other program has fewer."""
+    lines, others = _in_blocks(include.program.code), _in_blocks(other.program.code)
     more = Counter(text for _, text in lines) - Counter(text for _, text in others)
     new = {number for number in include.marked if lines[number - 1] not in others}
-    decorators = {
-        decorator.lineno
-        for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.FunctionDef) and node.lineno in new
-        for decorator in node.decorator_list
-        if lines[decorator.lineno - 1] not in others and lines[decorator.lineno - 1][1] in more
-    }
-    return new | decorators
+    above = {number - 1 for number in new if lines[number - 2][1].startswith("@")}
+    return new | {n for n in above if lines[n - 1] not in others and lines[n - 1][1] in more}
 
 
 def _in_blocks(code: str) -> list[tuple[str, str]]:
-    """The lines of a program without indentation, each with the block that it is in: the names of
-    functions and classes, and the kinds of other statements. A `try` is no block."""
+    """The lines of a program without indentation, each with the functions, classes and other
+    blocks that it is in. A decorator is in its function, and a `try` is no block."""
     lines = code.splitlines()
     blocks = [""] * len(lines)
     for node in ast.walk(ast.parse(code)):  # outer ones come first
         if isinstance(node, ast.stmt) and hasattr(node, "body") and not isinstance(node, ast.Try):
-            name = getattr(node, "name", type(node).__name__)
-            first = min(one.lineno for one in (node, *getattr(node, "decorator_list", ())))
-            for number in {*range(first, node.end_lineno + 1)} - {node.lineno}:
-                blocks[number - 1] += f".{name}"
+            starts = (one.lineno for one in getattr(node, "decorator_list", ()))
+            for number in (*starts, *range(node.body[0].lineno, node.end_lineno + 1)):
+                blocks[number - 1] += f".{getattr(node, 'name', type(node).__name__)}"
     return [(block, line.strip()) for block, line in zip(blocks, lines, strict=True)]
 
 
