@@ -27,7 +27,9 @@ def test_chips_leave_the_cases_that_fit_and_open_their_program(visit, lang):
     page.locator(".choose select").first.select_option("changed-in-place")
     program = page.locator("[id='changed-in-place--input--attribute']")
     expect(program.locator(".language-python")).to_be_visible()
-    expect(page.locator("h2:visible")).to_have_count(3)  # its section, what words mean, where to go next
+    expect(page.locator("h2:visible")).to_have_count(
+        3
+    )  # its section, what words mean, where to go next
     choose(page, "what", "")
     choose(page, "how", "")
     page.locator(".choose select").first.select_option("")
