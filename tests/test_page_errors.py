@@ -2,6 +2,7 @@
 of messages. The lines to change, where a page shows them, were read and approved by someone."""
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -68,6 +69,11 @@ def test_a_message_that_another_page_explains_is_printed_there_and_has_a_cause(l
             heading.id: "".join(one.program.output or "" for one in includes(parts) if one.program)
             for heading, parts in page.sections
         }
+        front = page.text.partition("\n---\n")[0]
+        for name, count in Counter(re.findall(r"(?m)^  ([\w-]+): ", front)).items():
+            if count > 1:  # YAML keeps the last one and says nothing
+                text = f"{name!r} stands {count} times in `answers`; put its messages into one row"
+                problems.append(page.problem_at(page.line_of(f"{name}: "), text))
         for name, words in page.meta.get("answers", {}).items():
             compared += 1
             texts = words.split("; ")
