@@ -1,4 +1,4 @@
-// Small scripts of every page: language, keys and screen readers, folds
+// Every page: language, keys and screen readers, folds
 
 // A chosen language keeps this place, and the root page remembers it.
 // The address is taken at the click, because instant navigation leaves the header as it was.
@@ -65,8 +65,7 @@
 {
   const words = document.documentElement.lang === "zh" ? ["⋯ 与前面相同的 ", " 行"] : ["⋯ ", " lines as before"]
 
-  // Lines of a program that an earlier program on the page already has. The build says which, in
-  // data-fold; one press opens them, and so does what the browser finds in them.
+  // Lines of a program that an earlier one on the page has; the build names them in data-fold.
   const fold = () => {
     for (const block of document.querySelectorAll(".highlight[data-fold]")) {
       const code = block.querySelector("pre > code")
@@ -111,9 +110,8 @@
       delete block.dataset.fold
     }
   }
-  // A search result that leads to folded exceptions opens them. The address of a result has its
-  // section after # and the words of the query in ?h=. A block opens if it has one of those words
-  // and the rest of its section has not.
+  // A search result opens exceptions that have a word of its query (?h=) which the rest of its
+  // section has not.
   const openExceptions = () => {
     const words = (new URLSearchParams(location.search).get("h") ?? "").toLowerCase().match(/[^\s*+"^~:-]+/g) ?? []
     for (const block of document.querySelectorAll("details.exceptions")) {

@@ -1,4 +1,4 @@
-// The table of verdicts: a reader chooses what, how, what happens then, and a release.
+// The table of verdicts: a reader chooses cases and a release.
 {
   const { torch, recorded } = document.currentScript.dataset
   const words = JSON.parse(document.currentScript.dataset.words)
@@ -17,8 +17,7 @@
     const ids = links.map(link => link.hash.slice(1))
     const programs = [...document.querySelectorAll("details.case")]
     const tables = [...document.querySelectorAll(".verdicts")]
-    // The address has a choice (#what=input&how=saved) or a program. After instant navigation the
-    // last choice stays, unless it hides the program.
+    // The address has a choice (#what=input&how=saved) or a program, or the last choice stays.
     const asked = location.hash.includes("=") && Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
     let target = programs.find(program => program.id === location.hash.slice(1))
     const chosen = self.CHOSEN = { release: torch, ...(asked || self.CHOSEN) }
