@@ -71,9 +71,10 @@ def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0,
     expect = {expect} if isinstance(expect, str) else {*expect}
     if unknown := expect - {*CHECKS}:
         raise ValueError(f"there is no check {[*unknown]}; the checks are {', '.join(CHECKS)}")
-    checks = _Checks(function, inputs, rtol, atol, seed)
-    with torch.random.fork_rng(), torch.enable_grad():
-        checks._run(like, expect)
+    checks = _Checks(function, like, inputs, rtol, atol, seed)
+    reentrant = mock.patch("torch.autograd._is_checkpoint_valid", return_value=True, create=True)
+    with torch.random.fork_rng(), torch.enable_grad(), reentrant:
+        checks._run(expect)
     if checks.report:  # pytest shows what a test that fails has logged
         log = logging.getLogger("check_function")
         log.setLevel(logging.INFO)
@@ -84,16 +85,17 @@ def check(function, *inputs, like=None, expect=(), rtol=1e-3, atol=1e-5, seed=0,
 class _Calls:
     """Calls of a function. Tensors are in dicts, by names such as "argument 0" and "output 0"."""
 
-    def __init__(self, function, inputs, rtol, atol, seed):
-        self.apply = function.apply if isinstance(function, type) else function
+    def __init__(self, function, like, inputs, rtol, atol, seed):
+        self.apply, self.like = (f.apply if isinstance(f, type) else f for f in (function, like))
         owner = getattr(self.apply, "__self__", None) or function
         self.report = Report()
         self.report.name, self.report.notes = getattr(owner, "__name__", type(owner).__name__), {}
         self.note = self.report.notes.setdefault
-        self.inputs = {f"argument {n}": x for n, x in enumerate(inputs)}
-        self.values = {n: x.detach() if is_tensor(x) else x for n, x in self.inputs.items()}
-        self.arguments = [n for n, x in self.inputs.items() if is_tensor(x) and x.requires_grad]
-        self.rtol, self.atol, self.seed, self.own_inputs = rtol, atol, seed, False
+        inputs = {f"argument {n}": x for n, x in enumerate(inputs)}
+        self.tensors = {name: x for name, x in inputs.items() if is_tensor(x)}
+        self.values = inputs | {name: x.detach() for name, x in self.tensors.items()}
+        self.arguments = [name for name, x in self.tensors.items() if x.requires_grad]
+        self.rtol, self.atol, self.seed, self.own = rtol, atol, seed, {}
         dtypes = {self.values[name].abs().dtype for name in self.arguments} & STEPS.keys()
         self.steps = STEPS[max(dtypes, key=[*STEPS].index, default=torch.double)]
 
@@ -105,16 +107,13 @@ class _Calls:
 
     def call(self, values=None, made=None):
         """Calls with copies of the values, or with what is made from the copies."""
-        given, leaves = self.values | (values or {}), {}
-        for name, x in given.items():
-            if is_tensor(x):
-                x = x.clone()
-                if self.own_inputs:
-                    self.inputs[name].data, x = x, self.inputs[name]
-                if name in self.arguments:
-                    leaves[name] = x.requires_grad_()
-                    x = x if self.own_inputs else x.clone()
-                given[name] = made[name](x) if made and name in made else x
+        given = self.values | (values or {})
+        given |= {name: x.clone() for name, x in given.items() if is_tensor(x)}
+        for name, x in self.own.items():
+            x.data = given[name]
+        leaves = {name: (given | self.own)[name].requires_grad_() for name in self.arguments}
+        given |= self.own or {name: x.clone() for name, x in leaves.items()}
+        given |= {name: change(given[name]) for name, change in (made or {}).items()}
         torch.manual_seed(self.seed)
         found = self.apply(*given.values())
         found = found if isinstance(found, tuple) else (found,)
@@ -124,23 +123,20 @@ class _Calls:
         made = {"given": given, "leaves": leaves, "found": found, "outputs": outputs}
         return SimpleNamespace(**made, roots=roots, weights=_random(outputs))
 
+    def tried(self, values=None, made=None):
+        """A call, or None if the function refuses these values."""
+        with suppress(Exception):
+            return self.call(values, made)
+        return None
+
     def grads(self, call, weights=None, **more):
         """Gradients by argument, zeros for None. weights: grad_output of the outputs in use."""
         weights = weights or _copies(call.weights)
         ys = [y for name, y in call.roots.items() if name in weights]
         ws = [weights[name] for name in call.roots if name in weights]
-        leaves, more = [*call.leaves.values()], {"retain_graph": True, **more}
+        leaves, more = [*call.leaves.values()], {"retain_graph": True, "allow_unused": True, **more}
         torch.manual_seed(self.seed + 1)
-        try:
-            found = ys and leaves and torch.autograd.grad(ys, leaves, ws, allow_unused=True, **more)
-        except RuntimeError as error:
-            if ".grad()" not in str(error):
-                raise
-            for leaf in leaves:  # this is how a reentrant checkpoint wants it
-                leaf.retain_grad()
-                leaf.grad = None
-            torch.autograd.backward(ys, ws, **more)
-            found = [leaf.grad for leaf in leaves]
+        found = ys and leaves and torch.autograd.grad(ys, leaves, ws, **more)
         found = dict(zip(call.leaves, found, strict=False))
         call.missing = [name for name in call.leaves if found.get(name) is None]
         return found | {name: torch.zeros_like(call.leaves[name]) for name in call.missing}
@@ -218,13 +214,10 @@ class _Calls:
 class _Checks(_Calls):
     """The checks. Each gets a call, and gives findings: where, what it saw, what it expected."""
 
-    def _run(self, like, expect):
+    def _run(self, expect):
         """Run the checks, except those that would only repeat what another has found."""
-        self.like, self.failed, skipped, errors = like, dict.fromkeys(CHECKS), set(), set()
-        try:
-            self.call()
-        except Exception:
-            self.own_inputs = True
+        self.failed, skipped, errors = dict.fromkeys(CHECKS), set(), set()
+        self.own = {} if self.tried() else self.tensors
         for name in CHECKS:
             if name in skipped:
                 continue
@@ -248,9 +241,8 @@ class _Checks(_Calls):
         if self.steps[0][1] > 1:
             percent = f"{100 * self.rtol * self.steps[0][1]:.3g} percent"
             self.note(f"computed in float32 or less: only mistakes above {percent} are found")
-        for name, x in self.inputs.items():
-            if self.own_inputs and is_tensor(x):
-                x.data = self.values[name]
+        for name, x in self.own.items():
+            x.data = self.values[name]
 
     def runs(self, call):
         """An error, outputs without a gradient, or other outputs in the next call."""
@@ -262,7 +254,7 @@ class _Checks(_Calls):
         self.functions = {node._forward_cls for node in _nodes(call)}
         other = self.but(seed=self.seed + 1).call()
         self.is_random = bool(self.differ(other.outputs, self.base))
-        if self.own_inputs:
+        if self.own:
             self.note("it takes these very tensors only, no copies, so some checks see less")
         for name in self.arguments:
             *_, rows, columns = (0, 1, *self.values[name].shape)
@@ -315,7 +307,7 @@ class _Checks(_Calls):
         if not self.like:
             return self.derivatives(self.arguments)
         self.where = "like"  # if it raises
-        like = _Calls(self.like, self.inputs.values(), self.rtol, self.atol, self.seed)
+        like = self.but(apply=self.like)
         expected, self.where = like.grads(like.call()), ""
         grads, source = self.grads(call), "from `like`, unless `like` itself is wrong"
         found = [one for name in grads for one in self.differ({name: grads[name]}, expected)]
@@ -349,9 +341,8 @@ class _Checks(_Calls):
     def second_call(self, call):
         """State outside ctx, which the next call overwrites."""
         moving = {name: x for name, x in self.values.items() if _is_moving(x) or type(x) is float}
-        for factor in () if self.own_inputs else (0.5, -0.5):
-            with suppress(Exception):  # it may refuse negative values
-                self.call({name: factor * x for name, x in moving.items()})
+        for factor in () if self.own else (0.5, -0.5):
+            self.tried({name: factor * x for name, x in moving.items()})
         return self.differ(self.results(call), self.base, "after another call")
 
     def strided_gradient(self, call):
@@ -403,7 +394,7 @@ class _Checks(_Calls):
         on_device = any(x.device.type != "cpu" and not _is_moving(x) for x in tensors.values())
         sizes = {size for x in tensors.values() for size in x.shape if size > 1}
         sizes -= {x for x in self.values.values() if type(x) is int}
-        if on_device or self.own_inputs:  # there, an index out of range would end the process
+        if on_device or self.own:  # there, an index out of range would end the process
             sizes = ()
         hint = "; a number that matters only for small sizes, such as eps, may be wrong"
         for size, new in product(sorted(sizes), (0, 1)):
@@ -415,9 +406,7 @@ class _Checks(_Calls):
     def _special(self, values, when, hint=""):
         """Checks gradients for other values, if the Function accepts them."""
         special = self.but(values=self.values | values, steps=self.steps[:1], note=str)
-        try:
-            call = special.call()
-        except Exception:  # it refuses these values
+        if not (call := special.tried()):
             return
         self.when = when
         grads = special.grads(call)
@@ -436,8 +425,8 @@ class _Checks(_Calls):
             grads = self.grads(call, weights, create_graph=True).values()
             return tuple(g if g.requires_grad else g.clone().requires_grad_() for g in grads)
 
-        more = {"values": self.values | weights, "inputs": self.inputs | _copies(weights)}
-        backward = self.but(apply=gradient, arguments=[*self.arguments, *weights], **more)
+        values, arguments = self.values | weights, [*self.arguments, *weights]
+        backward = self.but(apply=gradient, values=values, arguments=arguments)
         found = backward.derivatives(self.arguments)
         return found[:1] if all(one[1] == "no gradient" for one in found) else found
 
@@ -449,17 +438,15 @@ class _Checks(_Calls):
         for in_dims in cases if has_rule and not self.is_random else ():
             self.when = f"under vmap with in_dims={in_dims}"
             batched = {n: d for n, d in zip(self.values, in_dims, strict=True) if d is not None}
-            try:
-                calls = call, self.call(made=dict.fromkeys(batched, _another))
-            except Exception:  # it refuses the other sample
+            if not (other := self.tried(made=dict.fromkeys(batched, _another))):
                 continue
             stack = {n: lambda x, d=d: torch.stack([x, _another(x)], d) for n, d in batched.items()}
             batch = self.but(apply=torch.vmap(self.apply, in_dims)).call(made=stack)
-            loop = {n: torch.stack([one.outputs[n] for one in calls]) for n in batch.outputs}
+            loop = {n: torch.stack([call.outputs[n], other.outputs[n]]) for n in batch.outputs}
             if not (found := self.differ(batch.outputs, loop, self.when)):
                 weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
-                one, other = map(self.grads, calls, weights)
-                both = {n: one[n] + other[n] for n in one}
+                one, two = map(self.grads, (call, other), weights)
+                both = {n: one[n] + two[n] for n in one}
                 found = self.differ(self.grads(batch), both, self.when)
             if found:
                 return found
