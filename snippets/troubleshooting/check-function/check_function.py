@@ -44,11 +44,9 @@ STEPS = {torch.double: [(6e-6, 1), (5e-3, 10)], torch.float: [(5e-3, 10)]}
 STEPS |= {torch.bfloat16: [(0.2, 200)], torch.half: [(0.1, 100)]}
 LAYOUTS = {
     "expanded": lambda x: x.new_ones(()).expand(x.shape),
-    "transposed": lambda x: x.transpose(0, -1).contiguous().transpose(0, -1) if x.dim() else x,
+    "transposed": lambda x: x.transpose(0, -1).contiguous().transpose(0, -1),
     "sliced": lambda x: torch.stack([x, x], -1)[..., 0],
 }
-
-
 Finding = namedtuple("Finding", "check where seen expected section")
 """What a check found, where, and what it should have found."""
 
@@ -141,9 +139,9 @@ class _Calls:
         call.missing = [name for name in call.leaves if found.get(name) is None]
         return found | {name: torch.zeros_like(call.leaves[name]) for name in call.missing}
 
-    def results(self, call):
-        """What a call computes: outputs and gradients."""
-        return _copies(call.outputs) | self.grads(call)
+    def same(self, call, when):
+        """Compares outputs and gradients with those of the first call."""
+        return self.differ(call.outputs | self.grads(call), self.base, when)
 
     def close(self, these, those, **more):
         """Which numbers are close enough, for the precision that the function computes in."""
@@ -217,10 +215,10 @@ class _Checks(_Calls):
 
     def _run(self, expect):
         """Run the checks, except those that would only repeat what another has found."""
-        self.failed, skipped, errors = dict.fromkeys(CHECKS), set(), set()
+        self.failed, self.skipped = dict.fromkeys(CHECKS), set()
         self.own = {} if self.tried() else self.tensors
         for name in CHECKS:
-            if name in skipped:
+            if name in self.skipped:
                 continue
             found, self.where, self.when = {}, "", ""
             try:
@@ -233,12 +231,12 @@ class _Checks(_Calls):
             if name in expect:
                 found = {} if found else {"": ("it passes", "that it fails")}
             elif found:
-                skipped |= {*REPEATS.get(name, ())}
+                self.skipped |= {*REPEATS.get(name, ())}
+            errors = [one.seen for one in self.report if one.expected.startswith("no error")]
             section = f"troubleshooting/check-function#{name}"
             for where, (seen, expected) in found.items():
                 if seen not in errors:
                     self.report.append(Finding(name, where, seen, expected, section))
-                errors |= {seen} if expected.startswith("no error") else set()
         if self.steps[0][1] > 1:
             percent = f"{100 * self.rtol * self.steps[0][1]:.3g} percent"
             self.note(f"computed in float32 or less: only mistakes above {percent} are found")
@@ -251,15 +249,16 @@ class _Checks(_Calls):
             kinds = ", ".join(sorted({type(y).__name__ for y in call.found.values()}))
             seen = f"no output requires grad; returned: {kinds}"
             return [("", seen if call.leaves else "no input requires grad", "a tensor that does")]
-        self.base = self.results(call)
+        self.base = _copies(call.outputs) | _copies(self.grads(call))
         self.functions = {node._forward_cls for node in _nodes(call)}
         other = self.but(seed=self.seed + 1).call()
-        self.is_random = bool(self.differ(other.outputs, self.base))
+        if self.differ(other.outputs, self.base):  # it draws random numbers
+            self.skipped |= {"strided_input", "vmap_like_a_loop"}
         if self.own:
+            self.skipped |= {"second_call", "special_shapes"}
             self.note("it takes these very tensors only, no copies, so some checks see less")
         for name in self.arguments:
-            *_, rows, columns = (0, 1, *self.values[name].shape)
-            if rows == columns > 1:
+            if (x := self.values[name]).dim() > 1 and x.shape == x.mT.shape:
                 self.note(f"{name} is square, which hides exchanged dimensions")
         for name in [name for name in call.outputs if name not in call.roots]:
             self.note(f"{name} doesn't require grad: is that intended?")
@@ -327,8 +326,7 @@ class _Checks(_Calls):
         """A gradient, or an output, that depends on which inputs require grad."""
         for only in ([], *([name] for name in self.arguments)):
             alone, what = self.but(arguments=only), f"only {only[0]}" if only else "nothing"
-            seen = alone.results(alone.call())
-            yield from self.differ(seen, self.base, f"if {what} requires grad")
+            yield from alone.same(alone.call(), f"if {what} requires grad")
 
     def one_output_at_a_time(self, call):
         """A backward that is wrong or fails if an output isn't used."""
@@ -342,9 +340,9 @@ class _Checks(_Calls):
     def second_call(self, call):
         """State outside ctx, which the next call overwrites."""
         moving = {name: x for name, x in self.values.items() if _is_moving(x) or type(x) is float}
-        for factor in () if self.own else (0.5, -0.5):
+        for factor in (0.5, -0.5):
             self.tried({name: factor * x for name, x in moving.items()})
-        return self.differ(self.results(call), self.base, "after another call")
+        return self.same(call, "after another call")
 
     def strided_gradient(self, call):
         """A kernel that takes every grad_output to be contiguous."""
@@ -356,11 +354,10 @@ class _Checks(_Calls):
 
     def strided_input(self, call):
         """A kernel that takes every input to be contiguous."""
-        for name in () if self.is_random else self.arguments:
-            layout = "transposed" if self.values[name].dim() > 1 else "sliced"
+        for name, layout in product(self.arguments, ("transposed", "sliced")):
             try:
-                seen = self.results(self.call(made={name: LAYOUTS[layout]}))
-                yield from self.differ(seen, self.base, f"for {name} {layout}")
+                strided = self.call(made={name: LAYOUTS[layout]})
+                yield from self.same(strided, f"for {name} {layout}")
             except Exception:
                 self.note(f"{name} has to be contiguous")
 
@@ -374,14 +371,13 @@ class _Checks(_Calls):
 
     def changed_later(self, call):
         """A tensor kept as an attribute: backward uses what it holds by then."""
-        for name in call.given if self.failed["freed_at_once"] else call.given | call.found:
+        for name in _copies(call.given | ({} if self.failed["freed_at_once"] else call.found)):
             call = self.call()
-            if is_tensor(tensor := (call.given | call.found)[name]):
-                tensor.detach().zero_()
-                with suppress(RuntimeError):  # autograd has noticed
-                    for of, now, before in self.differ(self.grads(call), self.base):
-                        seen = f"once it has changed, the gradient of {of} is {now}"
-                        yield name, seen, f"{before}, or an error"
+            (call.given | call.found)[name].detach().zero_()
+            with suppress(RuntimeError):  # autograd has noticed
+                for of, now, before in self.differ(self.grads(call), self.base):
+                    seen = f"once it has changed, the gradient of {of} is {now}"
+                    yield name, seen, f"{before}, or an error"
 
     def special_values(self, call):
         """A gradient that is wrong where an input is zero, or its values are equal."""
@@ -391,14 +387,13 @@ class _Checks(_Calls):
 
     def special_shapes(self, call):
         """A backward that fails for a size of 0 or 1 that forward accepts."""
-        tensors = {name: x for name, x in self.values.items() if is_tensor(x)}
+        tensors = _copies(self.values)
+        # On a device, an index out of range ends the process:
         on_device = any(x.device.type != "cpu" and not _is_moving(x) for x in tensors.values())
         sizes = {size for x in tensors.values() for size in x.shape if size > 1}
         sizes -= {x for x in self.values.values() if type(x) is int}
-        if on_device or self.own:  # there, an index out of range would end the process
-            sizes = ()
         hint = "; a number that matters only for small sizes, such as eps, may be wrong"
-        for size, new in product(sorted(sizes), (0, 1)):
+        for size, new in () if on_device else product(sorted(sizes), (0, 1)):
             cut = {}
             for name, x in tensors.items():
                 cut[name] = x[tuple(slice(new if k == size else None) for k in x.shape)]
@@ -407,14 +402,13 @@ class _Checks(_Calls):
     def _special(self, values, when, hint=""):
         """Checks gradients for other values, if the Function accepts them."""
         special = self.but(values=self.values | values, steps=self.steps[:1], note=str)
-        if not (call := special.tried()):
-            return
-        self.when = when
-        grads = special.grads(call)
-        is_known = self.like or self.failed["first_order"]
-        with suppress(Exception):  # it may refuse a step to one side
-            for where, seen, expected in () if is_known else special.wrong(call, grads):
-                yield where, f"its gradient: {seen}, {when}", expected + hint
+        if call := special.tried():
+            self.when = when
+            grads = special.grads(call)
+            is_known = self.like or self.failed["first_order"]
+            with suppress(Exception):  # it may refuse a step to one side
+                for where, seen, expected in () if is_known else special.wrong(call, grads):
+                    yield where, f"its gradient: {seen}, {when}", expected + hint
 
     def second_order(self, call):
         """A wrong second derivative: an intermediate saved, or backward detached."""
@@ -436,7 +430,7 @@ class _Checks(_Calls):
         has_rule = any(f.generate_vmap_rule or f.vmap is not Function.vmap for f in self.functions)
         dims = [(0, -1, None) if is_tensor(x) else (None,) for x in self.values.values()]
         cases = [*islice(product(*dims), MOST_CASES)][:-1]  # the last one has no batch
-        for in_dims in cases if has_rule and not self.is_random else ():
+        for in_dims in cases if has_rule else ():
             self.when = f"under vmap with in_dims={in_dims}"
             batched = {n: d for n, d in zip(self.values, in_dims, strict=True) if d is not None}
             if not (other := self.tried(made=dict.fromkeys(batched, _another))):
@@ -489,10 +483,8 @@ def _nodes(call):
 
 def _random(tensors, seed=0):
     """Random numbers like tensors, always the same."""
-    source, made = torch.Generator().manual_seed(seed), {}
-    for name, x in tensors.items():
-        made[name] = torch.randn(x.shape, dtype=_wide(x).dtype, generator=source).to(x)
-    return made
+    torch.manual_seed(seed)
+    return {name: torch.randn(x.shape, dtype=_wide(x).dtype).to(x) for name, x in tensors.items()}
 
 
 def _wide(x):
