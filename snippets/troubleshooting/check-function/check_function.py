@@ -28,7 +28,6 @@ import weakref
 from collections import namedtuple
 from contextlib import suppress
 from itertools import islice, product
-from types import SimpleNamespace
 from unittest import mock
 
 import torch
@@ -49,6 +48,8 @@ LAYOUTS = {
 }
 Finding = namedtuple("Finding", "check where seen expected section")
 """What a check found, where, and what it should have found."""
+Call = namedtuple("Call", "given leaves found outputs roots weights")
+"""Inputs, those to derive by, and all outputs, those with fractions, those with gradients."""
 
 
 class Report(list):
@@ -118,8 +119,7 @@ class _Calls:
         found = {f"output {n}": y for n, y in enumerate(found)}
         outputs = {name: y for name, y in found.items() if _is_moving(y)}
         roots = {name: y for name, y in outputs.items() if y.requires_grad}
-        made = {"given": given, "leaves": leaves, "found": found, "outputs": outputs}
-        return SimpleNamespace(**made, roots=roots, weights=_random(outputs))
+        return Call(given, leaves, found, outputs, roots, _random(outputs))
 
     def tried(self, values=None, made=None):
         """A call, or None if the function refuses these values."""
@@ -128,16 +128,17 @@ class _Calls:
         return None
 
     def grads(self, call, weights=None, **more):
-        """Gradients by argument, zeros for None. weights: grad_output of the outputs in use."""
-        weights = weights or _copies(call.weights)
-        ys = [y for name, y in call.roots.items() if name in weights]
-        ws = [weights[name] for name in call.roots if name in weights]
-        leaves, more = [*call.leaves.values()], {"retain_graph": True, "allow_unused": True, **more}
+        """Gradients by argument. weights: grad_output of the outputs in use."""
+        # The leaves are roots, too: if the function gives them no gradient, it is zero.
+        zeros = {name: torch.zeros_like(x, requires_grad=True) for name, x in call.leaves.items()}
+        weights = zeros | (weights or _copies(call.weights))
+        ys = {name: y for name, y in (call.leaves | call.roots).items() if name in weights}
+        leaves, ws = [*call.leaves.values()], [weights[name] for name in ys]
         torch.manual_seed(self.seed + 1)
-        found = ys and leaves and torch.autograd.grad(ys, leaves, ws, **more)
-        found = dict(zip(call.leaves, found, strict=False))
-        call.missing = [name for name in call.leaves if found.get(name) is None]
-        return found | {name: torch.zeros_like(call.leaves[name]) for name in call.missing}
+        found = leaves and torch.autograd.grad(
+            [*ys.values()], leaves, ws, retain_graph=True, **more
+        )
+        return dict(zip(call.leaves, found, strict=True))
 
     def same(self, call, when):
         """Compares outputs and gradients with those of the first call."""
@@ -149,20 +150,17 @@ class _Calls:
         return torch.isclose(these, those, self.rtol * factor, self.atol * factor**2, **more)
 
     def differ(self, these, those, when=""):
-        """The first tensor that differs from that of the same name: the name, and the numbers."""
+        """The tensors that differ from those of the same names: the name, and the numbers."""
         for name in [name for name in these if name in those]:
             a, b = _wide(these[name]), _wide(those[name])
             if a.shape != b.shape:
-                return [(name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}")]
-            for at in (~self.close(a, b, equal_nan=True)).nonzero().tolist():
-                return [(name, _text(a[(*at,)], at, when), _text(b[(*at,)]))]
-        return []
+                yield name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}"
+                continue
+            for at in (~self.close(a, b, equal_nan=True)).nonzero()[:1].tolist():
+                yield name, _text(a[(*at,)], at, when), _text(b[(*at,)])
 
     def wrong(self, call, grads):
-        """By argument, the entry of its gradient that is furthest from finite differences.
-
-        At a kink, any number between the slopes to the left and to the right is right.
-        """
+        """By argument, the entry of its gradient that is furthest from finite differences."""
         for name, gradient in grads.items():
             parts, wide = (1, 1j) if gradient.is_complex() else (1,), _wide(gradient)
             places = torch.ones(gradient.shape).nonzero()
@@ -178,11 +176,11 @@ class _Calls:
                 if smooth.all():
                     self.steps = self.steps[n:]
                     break
-            nearest = got.clamp(low, high)
+            nearest = got.clamp(low, high)  # at a kink, all slopes between left and right are right
             wrong = smooth & ~self.close(got, nearest)
             if wrong.any():
                 k = torch.where(wrong, (got - nearest).abs(), -1).argmax()
-                seen = "no gradient" if name in call.missing else _text(got[k], entries[k][0])
+                seen = _text(got[k], entries[k][0]) if gradient.any() else "no gradient"
                 yield name, seen, f"{_text(mean[k])}, by finite differences"
             elif not self.close(got, mean).all():
                 self.note("some derivatives couldn't be compared: there are kinks")
@@ -224,6 +222,8 @@ class _Checks(_Calls):
             try:
                 for where, *numbers in getattr(self, name)(self.call()):
                     found.setdefault(where, numbers)
+                    if name not in THOROUGH:
+                        break
             except Exception as error:
                 text = f"{type(error).__name__}: {error}"
                 found = found or {self.where: (text, f"no error {self.when}".strip())}
@@ -252,7 +252,7 @@ class _Checks(_Calls):
         self.base = _copies(call.outputs) | _copies(self.grads(call))
         self.functions = {node._forward_cls for node in _nodes(call)}
         other = self.but(seed=self.seed + 1).call()
-        if self.differ(other.outputs, self.base):  # it draws random numbers
+        if any(self.differ(other.outputs, self.base)):  # it draws random numbers
             self.skipped |= {"strided_input", "vmap_like_a_loop"}
         if self.own:
             self.skipped |= {"second_call", "special_shapes"}
@@ -269,11 +269,10 @@ class _Checks(_Calls):
         given, weights = _copies(call.given), _copies(call.weights)
         first = _copies(self.grads(call, weights))
         for _, *numbers in self.differ(weights, call.weights, "after backward"):
-            return [("grad_output", *numbers)]
-        if changed := self.differ(call.given, given, "after backward"):
-            return changed
+            yield "grad_output", *numbers
+        yield from self.differ(call.given, given, "after backward")
         second = self.but(seed=self.seed + 1).grads(call)
-        return self.differ(second, first, "in the second backward pass")
+        yield from self.differ(second, first, "in the second backward pass")
 
     def inputs_kept(self, call):
         """An input that is changed in place without mark_dirty."""
@@ -309,17 +308,15 @@ class _Checks(_Calls):
         self.where = "like"  # if it raises
         like = self.but(apply=self.like)
         expected, self.where = like.grads(like.call()), ""
-        grads, source = self.grads(call), "from `like`, unless `like` itself is wrong"
-        found = [one for name in grads for one in self.differ({name: grads[name]}, expected)]
-        return [(name, seen, f"{number}, {source}") for name, seen, number in found]
+        found, source = self.differ(self.grads(call), expected), "unless `like` itself is wrong"
+        return [(name, seen, f"{number}, from `like`, {source}") for name, seen, number in found]
 
     def no_gradient(self, call):
         """No gradient for an argument, where the gradient isn't the derivative anyway."""
-        self.grads(call)
         wrong = not self.like and self.failed["first_order"]
-        for name in call.missing if wrong else ():
+        for name in [name for name in self.arguments if wrong and name not in wrong]:
             moved = self.call({name: self.values[name] + 1.3})
-            if name not in wrong and self.differ(moved.outputs, self.base):
+            if not self.base[name].any() and any(self.differ(moved.outputs, self.base)):
                 yield name, "no gradient, though outputs depend on it", "a gradient"
 
     def one_input_at_a_time(self, call):
@@ -417,13 +414,11 @@ class _Checks(_Calls):
         def gradient(*values):
             call = self.call(dict(zip(self.values, values, strict=False)))
             weights = dict(zip(call.outputs, values[len(self.values) :], strict=True))
-            grads = self.grads(call, weights, create_graph=True).values()
-            return tuple(g if g.requires_grad else g.clone().requires_grad_() for g in grads)
+            return tuple(self.grads(call, weights, create_graph=True).values())
 
         values, arguments = self.values | weights, [*self.arguments, *weights]
         backward = self.but(apply=gradient, values=values, arguments=arguments)
-        found = backward.derivatives(self.arguments)
-        return found[:1] if all(one[1] == "no gradient" for one in found) else found
+        return backward.derivatives(self.arguments)
 
     def vmap_like_a_loop(self, call):
         """A vmap rule that computes something else than a loop, or raises."""
@@ -438,14 +433,11 @@ class _Checks(_Calls):
             stack = {n: lambda x, d=d: torch.stack([x, _another(x)], d) for n, d in batched.items()}
             batch = self.but(apply=torch.vmap(self.apply, in_dims)).call(made=stack)
             loop = {n: torch.stack([call.outputs[n], other.outputs[n]]) for n in batch.outputs}
-            if not (found := self.differ(batch.outputs, loop, self.when)):
-                weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
-                one, two = map(self.grads, (call, other), weights)
-                both = {n: one[n] + two[n] for n in one}
-                found = self.differ(self.grads(batch), both, self.when)
-            if found:
-                return found
-        return []
+            yield from self.differ(batch.outputs, loop, self.when)
+            weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
+            one, two = map(self.grads, (call, other), weights)
+            both = {n: one[n] + two[n] for n in one}
+            yield from self.differ(self.grads(batch), both, self.when)
 
 
 CHECKS = [name for name in vars(_Checks) if not name.startswith("_")]
@@ -458,6 +450,8 @@ REPEATS = {
     "linear": ["first_order", "no_gradient", "one_output_at_a_time", *CHECKS[-4:-1]],
 }
 """By check, those that would say again what it has found."""
+THOROUGH = {"inputs_kept", "first_order", "no_gradient", "changed_later"}
+"""The checks that name every wrong argument. The others end with their first finding."""
 
 
 def _is_moving(x):
