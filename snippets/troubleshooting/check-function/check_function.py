@@ -427,7 +427,10 @@ REPEATS = {
     "linear": ["first_order", "no_gradient", "one_output_at_a_time", *CHECKS[-4:-1]],
 }
 """By check, those that would say again what it has found."""
-THOROUGH = {"inputs_kept", "first_order", "no_gradient", "one_input_at_a_time", "changed_later"}
+THOROUGH = {
+    "inputs_kept", "first_order", "no_gradient", "one_input_at_a_time", "strided_input",
+    "changed_later", "special_values", "special_shapes",
+}  # fmt: skip
 """The checks that name every wrong argument. The others end with their first finding."""
 
 
