@@ -1,5 +1,7 @@
 """A page stays the same object while nothing of it changes: what is made from it is kept."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from builder.content import differences, pages, snippets
@@ -28,6 +30,14 @@ CHANGES = {
     "snippets/c/three.md": (PROGRAM, ""),
     "pictures/p.svg": ("<svg><g/></svg>", ""),
 }
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """Other tests read the site's own pages again."""
+    yield
+    differences.forget()
+    pages.pages.cache_clear()
 
 
 @pytest.mark.parametrize(("name", "change"), CHANGES.items(), ids=CHANGES)
