@@ -10,7 +10,7 @@ from rendered import readable
 
 from builder.content.snippets import Program
 from builder.publishing import error_pages
-from builder.publishing.error_pages import Section, lines_to_change
+from builder.publishing.error_pages import Section
 from builder.publishing.red_lines import messages
 from builder.running import runner
 
@@ -26,15 +26,14 @@ def put_in(section: Section) -> Program:
     """The program that fails, with only the lines changed that the page shows."""
     failing, repaired = section.programs[:2]
     before, after = (include.program.code.splitlines() for include in (failing, repaired))
-    removed, added = lines_to_change(failing, repaired), lines_to_change(repaired, failing)
     lines: list[str] = []
     for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind == "equal":
             lines += before[i:j]
             continue
-        new = [line for number, line in enumerate(after[k:m], k + 1) if number in added]
+        new = [line for number, line in enumerate(after[k:m], k + 1) if number in repaired.marked]
         for number, line in enumerate(before[i:j], i + 1):
-            if number not in removed:
+            if number not in failing.marked:
                 lines.append(line)
             elif new:
                 lines += indented_like(line, new)

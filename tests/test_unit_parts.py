@@ -106,6 +106,17 @@ PROBLEMS = {
 }
 
 
+CODE = "@a\ndef f(x):\n    return x\n\n@a\ndef g(x):\n    return x\n"
+
+# By mark the lines of CODE that it marks.
+MARKED = {
+    "return": (3, 7),
+    "def f(x): return x": (2, 3),
+    "@a def g(": (5, 6),
+    "@a def h(": (),
+    "x": (),
+}
+
 FILES = {
     "snippets/a/one.md": snippets.text_of("x = 1\ny = 2\n", None),
     "pictures/p.svg": "<svg></svg>\n",
@@ -124,6 +135,13 @@ def test_a_mistake_is_told_with_its_line(included, text, expected):
     _, problems = parts.parse(text, paths.ROOT / "a.md")
     for problem, (line, begins) in zip(problems, expected, strict=True):
         assert str(problem).startswith(f"a.md:{line}: {begins}")
+
+
+@pytest.mark.parametrize(("mark", "lines"), MARKED.items())
+def test_a_mark_quotes_how_a_line_begins_and_may_go_on_into_the_next(included, mark, lines):
+    included({"snippets/a.md": snippets.text_of(CODE, None)})
+    (include,), _ = parts.parse(f'<!-- mark: {mark} -->\n--8<-- "a.md"', paths.ROOT / "a.md")
+    assert include.marked == lines
 
 
 def test_the_words_of_a_figure_are_its_label_and_its_caption():

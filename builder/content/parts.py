@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 
 from mkdocs.utils import meta
@@ -119,8 +120,16 @@ class Include:
     @functools.cached_property
     def marked(self) -> tuple[int, ...]:
         """The numbers of the marked lines of its program, the first being 1."""
-        lines = enumerate(self.program.code.splitlines(), 1)
-        return tuple(number for number, line in lines if line.strip().startswith(self.marks))
+        return tuple(sorted(set().union(*map(self.lines_of, self.marks))))
+
+    def lines_of(self, mark: str) -> set[int]:
+        """The numbers of the lines that begin with what a mark quotes. It may go on into the next
+        line, which is then marked, too."""
+        lines, found = [line.strip() for line in self.program.code.splitlines()], set()
+        for number, (line, following) in enumerate(pairwise([*lines, ""]), 1):
+            if line and f"{line} {following}".startswith(mark):
+                found |= {number} if line.startswith(mark) else {number, number + 1}
+        return found
 
     def text_in(self, lang: str) -> str:
         """The content of its file: of words in both languages those in one."""
@@ -226,7 +235,6 @@ def _wrong(part: Part) -> Iterator[Problem]:
         elif isinstance(include.read, Problem):
             yield include.read
         elif include.program:
-            lines = [line.strip() for line in include.program.code.splitlines()]
             for mark in include.marks:
-                if not any(line.startswith(mark) for line in lines):
+                if not include.lines_of(mark):
                     yield wrong(f"no line of the program begins with {mark!r}; quote how one does")

@@ -2,12 +2,10 @@
 shows them, and so do the list of all messages, the field for pasting one, and errors.json. The last
 two also know messages that other pages explain."""
 
-import ast
 import functools
 import html
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -60,12 +58,12 @@ class Section:
 
     @functools.cached_property
     def changed(self) -> tuple[list[str], list[str]]:
-        """Of the lines that the page marks, those that only the first program has, which fails, and
-        those that only the second one has, which is repaired."""
+        """The lines that the page marks in the first program, which fails, and in the second one,
+        which is repaired."""
         if not self.is_approved or len(self.programs) < 2:
             return [], []
-        failing, repaired = self.programs[:2]
-        return _only_in(failing, repaired), _only_in(repaired, failing)
+        failing, repaired = map(_marked, self.programs[:2])
+        return failing, repaired
 
     @functools.cached_property
     def also(self) -> list[str]:
@@ -111,40 +109,17 @@ def sections(page: Page) -> list[Section]:
     return [part for part in grouped(page) if isinstance(part, Section)]
 
 
-def _only_in(include: Include, other: Include) -> list[str]:
-    """The lines to change, of a program. Each is indented only if it is within the one before."""
-    numbers, kept, outer = lines_to_change(include, other), [], None
+def _marked(include: Include) -> list[str]:
+    """The marked lines of a program. Each is indented only if it is within the one before."""
+    kept, outer = [], None
     for number, line in enumerate(include.program.code.splitlines(), 1):
         indented = len(line) - len(line.lstrip())
         if line.strip() and outer is not None and indented <= outer:
             outer = None
-        if number in numbers:
+        if number in include.marked:
             outer = indented if outer is None else outer
             kept.append(line[outer:])
     return kept
-
-
-def lines_to_change(include: Include, other: Include) -> set[int]:
-    """The numbers of the marked lines of a program that another one hasn't in the same block. With
-    a new function comes the decorator above it, if the other program has fewer."""
-    lines, others = _in_blocks(include.program.code), _in_blocks(other.program.code)
-    more = Counter(text for _, text in lines) - Counter(text for _, text in others)
-    new = {number for number in include.marked if lines[number - 1] not in others}
-    above = {number - 1 for number in new if lines[number - 2][1].startswith("@")}
-    return new | {n for n in above if lines[n - 1] not in others and lines[n - 1][1] in more}
-
-
-def _in_blocks(code: str) -> list[tuple[str, str]]:
-    """The lines of a program without indentation, each with the functions, classes and other
-    blocks that it is in. A decorator is in its function, and a `try` is no block."""
-    lines = code.splitlines()
-    blocks = [""] * len(lines)
-    for node in ast.walk(ast.parse(code)):  # outer ones come first
-        if isinstance(node, ast.stmt) and hasattr(node, "body") and not isinstance(node, ast.Try):
-            starts = (one.lineno for one in getattr(node, "decorator_list", ()))
-            for number in (*starts, *range(node.body[0].lineno, node.end_lineno + 1)):
-                blocks[number - 1] += f".{getattr(node, 'name', type(node).__name__)}"
-    return [(block, line.strip()) for block, line in zip(blocks, lines, strict=True)]
 
 
 def pattern(message: str) -> re.Pattern:
