@@ -14,6 +14,8 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # Lets the command of any Python that pyenv has run, whichever Python is chosen there.
 EVERY_PYTHON = PYENV_VERSION=$$({ pyenv versions --bare; echo system; } 2>/dev/null | paste -sd: -)
 export NO_MKDOCS_2_WARNING := 1
+# Sitemaps have the date of the commit, so that two builds of one are the same.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 export SITE_URL ?= http://127.0.0.1:8000/
 # Whole, for the tests that build in a folder of their own.
 override export ARCHIVE := $(abspath $(ARCHIVE))

@@ -9,7 +9,6 @@ import multiprocessing
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from multiprocessing.connection import Connection
@@ -43,12 +42,6 @@ def on_startup(command: str, dirty: bool) -> None:
     _is_serving = command == "serve"
     if _is_serving:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    # Sitemaps get the date of the commit, so that two builds of one are the same.
-    if "SOURCE_DATE_EPOCH" not in os.environ and shutil.which("git"):
-        asked = ["git", "log", "-1", "--format=%ct"]
-        date = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
-        if date:
-            os.environ["SOURCE_DATE_EPOCH"] = date
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
