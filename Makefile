@@ -95,7 +95,7 @@ bench: .venv/test.installed ### what a build and an edit cost, as shares of plai
 
 zensical: .venv/site.installed .cache/zensical-env/installed ### the site with Zensical, Material's successor, into .cache/zensical/site
 	rm -rf .cache/zensical
-	$(BIN)/python -m builder.publishing.compose .cache/zensical
+	OWN_SEARCH=false $(BIN)/python -m builder.publishing.compose .cache/zensical
 	for name in root zh en; do \
 		(cd .cache/zensical/$$name && PYTHONPATH=$(CURDIR) ../../zensical-env/bin/python -m zensical build --strict -f mkdocs.yml) || exit; \
 	done

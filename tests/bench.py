@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 from projects import copy_project, edit, serving
 
@@ -37,12 +38,13 @@ def cost(*command: str | Path, cwd: Path = ROOT) -> tuple[float, float]:
     return after.elapsed - before.elapsed, cpu
 
 
+@mock.patch.dict(os.environ, OWN_SEARCH="false")
 def plain(folder: Path) -> list[float]:
     """Both languages, one after the other, by Material with its own search and nothing of ours."""
     costs = []
     for lang in LANGUAGES:
         stage = folder / lang
-        Composer(lang, stage, own_search=False).compose()
+        Composer(lang, stage).compose()
         config = stage / "mkdocs.yml"
         config.write_text(PLAIN.sub("", config.read_text(encoding="utf-8")), encoding="utf-8")
         costs.append(cost(*BUILD, cwd=stage))

@@ -3,7 +3,7 @@ plain Markdown, with what its head needs as front matter. Beside the pages go th
 scripts and Markdown copies, and a whole configuration, so that MkDocs or Zensical can build them
 without a hook.
 
-`python -m builder.publishing.compose FOLDER` composes the whole site for Zensical.
+`OWN_SEARCH=false python -m builder.publishing.compose FOLDER` composes the whole site for Zensical.
 """
 
 import json
@@ -25,11 +25,8 @@ from builder.publishing.verdict_table import as_json
 class Composer:
     """Composes one language into a folder, and again what has changed."""
 
-    def __init__(self, lang: str, folder: Path, own_search: bool = True) -> None:
-        """own_search: whether pages are searched with our own index, and not with the
-        generator's."""
-        self.folder = folder
-        self.lang, self._own_search = lang, own_search
+    def __init__(self, lang: str, folder: Path) -> None:
+        self.lang, self.folder = lang, folder
         self._composed: dict[Page, tuple[dict[str, str], list[search_index.Entry]]] = {}
         self._common: tuple = ()  # what all pages are made from
         self._programs: tuple = ()  # what some pages count
@@ -46,7 +43,7 @@ class Composer:
         pages.pages.cache_clear()
         differences.forget()
         matrix.cache_clear()
-        edition = Edition(self.lang, self._own_search)
+        edition = Edition(self.lang)
         self._compose_pages(edition)
         files = self._other_files(edition)
         for of_page, _ in self._composed.values():
@@ -94,7 +91,7 @@ class Composer:
             "docs/errors.json": f"{errors}\n",
             "docs/errors.js": f"self.ERRORS={errors}\n",
         }
-        if self._own_search:
+        if edition.words["own_search"]:
             entries = [entry for _, of_page in self._composed.values() for entry in of_page]
             files["docs/search/index.js"] = search_index.index(entries)
         return files
@@ -114,7 +111,7 @@ def _files_of(page: Page, edition: Edition) -> dict[str, str]:
         "markdown": PurePosixPath(copy).name,
         "programs": [program.name.removesuffix(".md") for program in page.programs],
     }
-    if edition.own_search:
+    if edition.words["own_search"]:
         matter["search"] = {"exclude": True}  # the generator needn't make an index
     text = composed_page.markdown(page, edition.words)
     files = {
@@ -142,10 +139,10 @@ def _llms(edition: Edition) -> str:
 
 
 def compose_all(folder: Path) -> None:
-    """Compose the languages, and the root page, which leads to them, each into a folder of its own,
-    with the generator's own search. Raises Mistake."""
+    """Compose the languages, and the root page, which leads to them, each into a folder of its own.
+    Raises Mistake."""
     for lang in paths.LANGUAGES:
-        Composer(lang, folder / lang, own_search=False).compose()
+        Composer(lang, folder / lang).compose()
     root = folder / "root"
     config = configuration.for_folder(configuration.read("mkdocs.yml"), root)
     del config["nav"]  # it is the languages'

@@ -18,13 +18,11 @@ class Edition:
 
     config: mkdocs.<lang>.yml, with what the environment says; words: its `extra`; is_offline:
     whether it is to be read from a folder, without a server; url: its address; printed: the
-    sentence about where outputs come from; own_search: whether it is searched with our own index,
-    and not with the generator's.
+    sentence about where outputs come from.
     """
 
-    def __init__(self, lang: str, own_search: bool) -> None:
+    def __init__(self, lang: str) -> None:
         self.lang = lang
-        self.own_search = own_search
         self.config = read(f"mkdocs.{lang}.yml")
         self.words = self.config["extra"]
         self.is_offline = self.config["plugins"]["offline"]["enabled"]
@@ -73,7 +71,7 @@ def for_language(edition: Edition, folder: Path) -> dict:
     extra["alternate"] = [
         language | {"link": f"{root}{language['lang']}/@page"} for language in extra["alternate"]
     ]
-    if edition.own_search:
+    if extra["own_search"]:
         extra["search_worker"] = "assets/search/worker.js"
     if edition.is_offline:
         # In a folder, its script of this name takes a page for gone before it is there.
