@@ -37,7 +37,7 @@ build: .venv/site.installed ## the site into site/, strictly; SITE_URL says wher
 
 archive: .venv/site.installed ## site.zip, the site to be read from a folder, without a server or a network
 	OFFLINE=true ARCHIVE= $(BIN)/mkdocs build --strict --site-dir .cache/ctx-handbook
-	rm .cache/ctx-handbook/404.html .cache/ctx-handbook/*/404.html
+	cd .cache/ctx-handbook && rm 404.html */404.html _headers robots.txt
 	cd .cache && $(abspath $(BIN))/python -m zipfile --create "$(abspath $(ZIP))" ctx-handbook
 
 check: .venv/test.installed ## programs and pages; ONLY=learn/ctx-vs-self takes one folder of programs and its pages

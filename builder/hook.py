@@ -24,7 +24,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from builder.content import differences
 from builder.content.paths import INPUTS, LANGUAGES, ROOT, Mistake
 from builder.content.snippets import write
-from builder.publishing import hosting, language_build, verdict_table
+from builder.publishing import language_build, verdict_table
 
 log = logging.getLogger("mkdocs.languages")
 
@@ -92,8 +92,6 @@ def on_post_build(config: MkDocsConfig) -> None:
             link = site / lang
             if not link.is_symlink():
                 link.symlink_to(_folder / lang, target_is_directory=True)
-    elif config.use_directory_urls:
-        log.info("Content-Security-Policy: %s", hosting.write(site, config.site_url))
 
 
 def on_shutdown() -> None:

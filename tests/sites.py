@@ -86,6 +86,7 @@ def build(site: Site, project: Path = ROOT, **environment: str) -> None:
 def build_committed(folder: Path, project: Path, **environment: str) -> Site:
     """The site of that copy under a path, with a repository, a date of verification, an archive."""
     site = Site(folder, "https://example.org/docs/ctx/", is_whole=False)
+    environment |= {"SOURCE_DATE_EPOCH": "1580644800"}  # as the Makefile gives it: 2020-02-02
     environment |= {"REPO_URL": "https://github.com/example/ctx", "VERIFIED_ON": "2026-01-31"}
     if not folder.exists():
         build(site, project, ARCHIVE="offered.zip", **environment)

@@ -3,6 +3,7 @@ notebooks, the theme's files. Two builds of one commit are the same."""
 
 import json
 import re
+import subprocess
 
 import pytest
 from page_checks import EXCEPTIONS
@@ -11,7 +12,7 @@ from rendered import soup
 from sites import build_committed, differences
 
 from builder.content import pages
-from builder.content.paths import LANGUAGES, LICENCES, pinned, shown
+from builder.content.paths import LANGUAGES, LICENCES, ROOT, pinned, shown
 
 NO_PROSE = ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")
 """What a copy must not have outside programs."""
@@ -72,7 +73,14 @@ def test_licences_come_with_the_site_and_beside_its_scripts(public, lang):
 
 
 def test_two_builds_of_one_commit_are_the_same(under_a_path, committed, tmp_path):
-    """Sitemaps have the date of the commit."""
+    """Sitemaps have the date of the commit, which make gives."""
     again = build_committed(tmp_path / "again", committed, PYTHONHASHSEED="7", TZ="Asia/Tokyo")
     report(differences(under_a_path.folder, again.folder))
     assert "2020-02-02" in again.text("en/sitemap.xml")
+    make = "make", "--silent", "--eval", "asked: ; @echo $(SOURCE_DATE_EPOCH)", "asked"
+    asked = ("git", "log", "-1", "--format=%ct"), make
+    of_commit, of_make = (
+        subprocess.check_output(["env", "-u", "SOURCE_DATE_EPOCH", *command], cwd=ROOT)
+        for command in asked
+    )
+    assert of_commit == of_make

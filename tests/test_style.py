@@ -26,7 +26,7 @@ lab_cells
 notebooks
 error_pages
 other_releases search_index verdict_table
-red_lines hosting markup
+red_lines markup
 record releases type_checkers device_verdicts
 tracer
 runner
