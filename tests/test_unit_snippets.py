@@ -67,7 +67,7 @@ def test_a_program_is_known_by_its_lines(code, is_same):
 def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
     edited, moved = {"digest": "1"}, {"digest": "2", "output": "2\n"}
     recorded = {"edited.md": edited, "old/moved.md": moved, "gone.md": {"digest": "3"}}
-    runs = {"edited.md": None, "new/moved.md": moved, "new.md": None, "c.md": differences.LEFT_OUT}
+    runs = {"edited.md": None, "new/moved.md": moved, "new.md": None}
     assert releases.kept(runs, recorded) == {"edited.md": edited, "new/moved.md": moved}
 
 

@@ -16,9 +16,6 @@ from builder.content.paths import CHANGES, TABLES, pinned, rows
 from builder.content.snippets import Program
 
 FOLDER = TABLES / "releases"
-LEFT_OUT = {"left out": ""}
-"""The run of a program that is run on the pinned torch only."""
-
 NOT_THERE_YET = "not-there-yet"
 """The change that a name is missing. It needs no row in changes.csv."""
 
@@ -117,21 +114,18 @@ def is_left_out(program: Program) -> bool:
 
 def run_of(program: Program, release: str) -> dict | None:
     """What a program did on a release, or None if it has not been run there in its present form."""
-    if is_left_out(program):
-        return LEFT_OUT
     return by_digest(release).get(digest(program.whole_code))
 
 
-def outcome(run: dict | None) -> str:
-    """What came of a run: same, different, error, left out, or not run."""
-    if run is None or run is LEFT_OUT:
-        return "not run" if run is None else "left out"
+def outcome(run: dict) -> str:
+    """What came of a run: same, different, or error."""
     return "error" if "error" in run else "different" if "output" in run else "same"
 
 
 def not_run(program: Program) -> list[str]:
-    """The recorded releases on which a program has not been run in its present form."""
-    return [release for release in recorded() if run_of(program, release) is None]
+    """The recorded releases on which a program has not been run in its present form, but should."""
+    releases = [] if is_left_out(program) else recorded()
+    return [release for release in releases if run_of(program, release) is None]
 
 
 @functools.cache
@@ -145,7 +139,7 @@ def of_program(program: Program) -> list[Difference]:
     found: dict[tuple, Difference] = {}
     for release in sorted(recorded(), key=distance):
         run, where = run_of(program, release), side(release)
-        if outcome(run) in ("different", "error"):
+        if run and outcome(run) != "same":
             output, error = run.get("output", ""), run.get("error", "")
             own, of_side = (change_names().get((program.name, at), "") for at in (release, where))
             missing = [*_MISSING.findall(error), ""][0]

@@ -49,7 +49,7 @@ class Case:
         """The verdict on a recorded release: also unavailable, if the program doesn't come to one,
         because it needs what isn't there. None if it has not been run there in its present form."""
         run = differences.run_of(self.program, release)
-        if not run or run is differences.LEFT_OUT:
+        if not run:
             return None
         found = verdicts(run.get("output", self.program.output or "")).get(self.backend)
         return found or ("unavailable" if "error" in run else None)

@@ -10,15 +10,13 @@ import json
 import sys
 from pathlib import Path, PurePosixPath
 
-from builder.content import differences, pages, paths
+from builder.content import differences, pages, paths, snippets
 from builder.content.pages import Page
-from builder.content.parts import Kind
 from builder.content.paths import Mistake, stamps
 from builder.content.snippets import write
 from builder.publishing import composed_page, configuration, error_pages, notebooks, search_index
 from builder.publishing.configuration import Edition
 from builder.publishing.other_releases import PAGE as RELEASES
-from builder.publishing.other_releases import matrix
 from builder.publishing.verdict_table import as_json
 
 
@@ -29,7 +27,6 @@ class Composer:
         self.lang, self.folder = lang, folder
         self._composed: dict[Page, tuple[dict[str, str], list[search_index.Entry]]] = {}
         self._common: tuple = ()  # what all pages are made from
-        self._programs: tuple = ()  # what some pages count
         self._frame: tuple = ()  # what all pages are built with
         self._files: dict[str, str] = {}
 
@@ -42,7 +39,6 @@ class Composer:
         """
         pages.pages.cache_clear()
         differences.forget()
-        matrix.cache_clear()
         edition = Edition(self.lang)
         self._compose_pages(edition)
         files = self._other_files(edition)
@@ -60,24 +56,20 @@ class Composer:
         return changed, is_whole
 
     def _compose_pages(self, edition: Edition) -> None:
-        """Compose the pages whose files have changed, of which there are new objects; those that
-        count all programs; or all, when what they have in common has changed."""
+        """Compose the pages whose files have changed, of which there are new objects; or all, when
+        what they have in common has changed."""
         changes = paths.CHANGES, paths.DOCS / self.lang / RELEASES
         recorded = stamps([*changes, *paths.REQUIREMENTS, *differences.FOLDER.glob("*.json")])
-        kept = self._composed if self._common == (edition.words, recorded) else {}
-        self._common = edition.words, recorded
-        programs = stamps(paths.SNIPPETS.rglob("*"))
-        are_same, self._programs = programs == self._programs, programs
-        self._composed = {}
+        common = edition.words, recorded, len(snippets.paths())
+        kept = self._composed if self._common == common else {}
+        self._common, self._composed = common, {}
         for page in pages.pages(self.lang).values():
             for problem in filter(None, [page.problem, *page.include_problems]):
                 raise Mistake(problem)
-            counts = any(include.kind is Kind.RUNS for include in page.includes)
-            if page in kept and (are_same or not counts):
-                self._composed[page] = kept[page]
-            else:
-                entries = search_index.entries(page, edition.address(page.uri))
-                self._composed[page] = _files_of(page, edition), entries
+            self._composed[page] = kept.get(page) or (
+                _files_of(page, edition),
+                search_index.entries(page, edition.address(page.uri)),
+            )
 
     def _other_files(self, edition: Edition) -> dict[str, str]:
         """The configuration, and files that belong to no page."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from builder.content import differences, pages, snippets, verdicts
-from builder.content.differences import Difference, label, not_run, number, outcome, run_of, side
+from builder.content.differences import Difference, label, not_run, number, outcome, side
 from builder.content.pages import Page
 from builder.content.paths import pinned
 from builder.content.snippets import Program
@@ -128,15 +128,13 @@ def with_counts(text: str) -> str:
     )  # fmt: skip
 
 
-@functools.cache
 def matrix() -> str:
-    """How many programs do what on each release."""
-    rows = ["| torch | = | ≠ | ✗ | – | ? | Python | numpy |", "|---|---|---|---|---|---|---|---|"]
-    programs = [*snippets.fit()]
+    """How many programs did what on each release."""
+    rows = ["| torch | = | ≠ | ✗ | – | Python | numpy |", "|---|---|---|---|---|---|---|"]
     for release in differences.recorded():
         data = differences.read(release)
-        count = Counter(outcome(run_of(program, release)) for program in programs)
-        names = ("same", "different", "error", "left out", "not run")
-        cells = [data["torch"], *(count[name] for name in names), data["python"], data["numpy"]]
-        rows.append(f"| {' | '.join(map(str, cells))} |")
+        kinds = Counter(map(outcome, data["programs"].values()))
+        counts = [kinds[kind] for kind in ("same", "different", "error")]
+        cells = data["torch"], *counts, len(snippets.paths()) - sum(counts)
+        rows.append(f"| {' | '.join(map(str, (*cells, data['python'], data['numpy'])))} |")
     return "\n".join(rows) + "\n"

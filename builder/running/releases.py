@@ -92,7 +92,7 @@ def kept(runs: dict[str, dict | None], recorded: dict[str, dict]) -> dict[str, d
     the data has by name. A program that was edited keeps its run.
     """
     found = {name: run or recorded.get(name) for name, run in runs.items()}
-    return {name: run for name, run in found.items() if run not in (None, differences.LEFT_OUT)}
+    return {name: run for name, run in found.items() if run}
 
 
 def run_on(release: str, only: str) -> None:
@@ -105,7 +105,7 @@ def run_on(release: str, only: str) -> None:
     data = differences.read(release)
     data |= {"programs": kept(runs, data["programs"])}
     chosen = map(snippets.read, snippets.paths(only))
-    missing = [program for program in chosen if not runs[program.name]]
+    missing = [one for one in chosen if not (runs[one.name] or differences.is_left_out(one))]
     if missing:
         python = install(release)
         versions = (
