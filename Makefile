@@ -51,7 +51,7 @@ format: .venv/test.installed ## put programs and Python in order
 	$(BIN)/ruff format --quiet snippets builder tests conftest.py
 	$(BIN)/ruff check --quiet --fix snippets builder tests conftest.py
 
-record: .venv/test.installed ## run programs and write their outputs; also formulas; ONLY= as for check
+record: .venv/test.installed ## run programs and write their outputs; ONLY= as for check
 	$(BIN)/python -m builder.running.record "$(ONLY)"
 
 releases: .venv/test.installed ## what every program prints on other releases of torch; RELEASES="2.6.0 2.15.0" and ONLY= choose

@@ -39,6 +39,10 @@ IN_BUILDS = [
         ("docs/en/index.md", 'ctx.md"', 'ctx.mdd"', "docs/en/index.md:", "correct the name"),
         ("snippets/index/self-and-ctx.md", "```python", "```py", "snippets/index/", ":1: not"),
     ],
+    [
+        ("docs/zh/index.md", "\n## ", '\n--8<-- "power.tex"\n\n## ', "power.tex:1:", "the LaTeX"),
+        ("docs/formulas/power.tex", "{dy}{dx}", "{dy}{dx", "docs/formulas/", "; correct it"),
+    ],
 ]
 """The same for strict builds. What is wrong with a page ends the build of its language."""
 

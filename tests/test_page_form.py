@@ -171,5 +171,5 @@ def test_every_included_file_stands_on_a_page(only, lang):
         for folder in ([SNIPPETS / only] if only else INCLUDED)
         for file in sorted(folder.rglob("*.*"))
         if file not in included
-        if file.suffix in {".md", ".svg", ".html"}  # others are data and settings
+        if file.suffix in {".md", ".svg", ".html", ".tex"}  # others are data and settings
     )

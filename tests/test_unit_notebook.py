@@ -42,7 +42,7 @@ PROSE = {
     "a link out of the site stays": ("[a](https://b.org/c.md), [d](mailto:e@f.org)",) * 2,
     "empty lines are one": ("a\n\n\n\nb\n\n", "a\n\nb"),
     "code outside a tab keeps its blanks": ("a\n\n    b = 1",) * 2,
-    "a formula is its LaTeX": ('a\n\n--8<-- "f.html"', "a\n\n$$\nx < 1\n$$"),
+    "a formula is its LaTeX": ('a\n\n--8<-- "f.tex"', "a\n\n$$\nx < 1\n$$"),
     "a table in a tab is a table": (
         '=== "A"\n\n    --8<-- "t.md"\n\nafter',
         "**A**\n\n| a |\n|---|\n\nafter",
@@ -106,7 +106,7 @@ FILES = {
         '<template>[{"line": 1},\n{"line": 2}]</template>\n</div>\n'
     ),
     "tables/t.md": "| a |\n|---|\n",
-    "formulas/f.html": '<annotation encoding="application/x-tex">x &lt; 1</annotation>',
+    "formulas/f.tex": "x < 1\n",
     "pictures/p.svg": "<svg><text>a</text></svg>",
 }
 """All that there is to include."""

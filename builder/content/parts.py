@@ -103,7 +103,7 @@ class Include:
         if self.target.endswith(".md"):
             is_program = self.file and paths.SNIPPETS in self.file.parents
             return Kind.PROGRAM if is_program else Kind.TABLE
-        return Kind.FORMULA if self.target.endswith(".html") else Kind.PICTURE
+        return Kind.FORMULA if self.target.endswith(".tex") else Kind.PICTURE
 
     @functools.cached_property
     def read(self) -> Program | Problem | None:

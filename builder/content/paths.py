@@ -13,9 +13,8 @@ LANGUAGES = ("zh", "en")
 DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
 TABLES = DOCS / "tables"
-FORMULAS = DOCS / "formulas"
 CHANGES = TABLES / "changes.csv"
-INCLUDED = (SNIPPETS, DOCS / "pictures", TABLES, FORMULAS)
+INCLUDED = (SNIPPETS, DOCS / "pictures", TABLES, DOCS / "formulas")
 """Where the include lines of pages look."""
 
 LICENCES = tuple(ROOT / name for name in ("LICENSE", "LICENSE-CC-BY-4.0", "NOTICE"))

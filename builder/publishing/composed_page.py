@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from textwrap import indent
 
-from builder.content import pages
+from builder.content import formulas, pages
 from builder.content.pages import Page
-from builder.content.parts import Figure, Folder, Heading, Include, Part, Prose, includes
+from builder.content.parts import Figure, Folder, Heading, Include, Kind, Part, Prose, includes
 from builder.content.snippets import Program
 from builder.publishing import error_pages, lab_cells, notebooks, other_releases, verdict_table
 from builder.publishing.red_lines import error_lines
@@ -47,6 +47,8 @@ class _Writer:
                 yield from (part.before, indent(picture, part.include.indent), part.after)
             elif part.program:
                 yield indent(self._program(part), part.indent)
+            elif part.kind is Kind.FORMULA:
+                yield indent(formulas.mathml(part.file), part.indent)
             else:
                 text = notebooks.included(part, self._page.lang, self._words)
                 yield indent(text.rstrip("\n"), part.indent)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from builder.content import formulas, pages
+from builder.content import pages
 from builder.content.pages import Page
 from builder.content.parts import ATTRIBUTES, TITLED, Figure, Folder, Heading, Include, Kind, Prose
 from builder.content.paths import SNIPPETS, pinned
@@ -124,7 +124,7 @@ def _text(part: Figure | Folder | Include, lang: str, words: dict) -> str:
     text = included(part, lang, words).rstrip("\n")
     if part.kind is Kind.STEPS:
         return _PLAYED.sub("", text)
-    return f"$$\n{formulas.latex(text)}\n$$" if part.kind is Kind.FORMULA else text
+    return f"$$\n{text}\n$$" if part.kind is Kind.FORMULA else text
 
 
 def _prose(text: str, page: Page, site_url: str) -> list[NotebookNode]:

@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from builder.content import formulas, pages, parts, snippets
-from builder.content.paths import FORMULAS, Mistake, shown
+from builder.content import pages, parts, snippets
+from builder.content.paths import Mistake, shown
 from builder.content.snippets import Outcome
 from builder.running import runner, tracer
 from builder.running.runner import Task
@@ -63,9 +63,6 @@ def run_twice(tasks: list[Task]) -> Iterator[Outcome]:
 
 if __name__ == "__main__":
     try:
-        problems = record_programs(" ".join(sys.argv[1:]))
-        for path in FORMULAS.glob("*.html"):
-            snippets.write(path, formulas.made(path))
-        sys.exit("\n".join(problems) or None)
+        sys.exit("\n".join(record_programs(" ".join(sys.argv[1:]))) or None)
     except Mistake as mistake:
         sys.exit(str(mistake))
