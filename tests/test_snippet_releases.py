@@ -137,7 +137,8 @@ def test_every_difference_has_a_change_and_every_row_a_difference(programs):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_change_has_words_and_every_bullet_is_a_change_or_is_linked(lang):
-    page, written = pages.pages(lang)[other_releases.PAGE], other_releases.changes(lang)
+    page = pages.pages(lang)[other_releases.PAGE]
+    written = other_releases.changes(page)
     problems = [
         f"{shown(CHANGES)}:{number}: no words for {row['change']!r}; begin a bullet of {shown(page.path)} "
         f"with **words**{{ #{row['change']} }}"

@@ -89,7 +89,7 @@ PROBLEMS = {
     "the table of all releases is there": ('--8<-- "releases/matrix.md"', []),
     "there are two tables of releases": (
         'x\n--8<-- "releases/none-such.md"',
-        [(2, "there is no 'releases/none-such.md'; write releases/matrix.md")],
+        [(2, "no file 'releases/none-such.md' in")],
     ),
     "a picture in a figure with a label is right": (
         f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}',

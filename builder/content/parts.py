@@ -18,10 +18,8 @@ from builder.content.snippets import Program
 RECORDED = ".steps.html"
 """How the file ends that holds the steps of a program, beside the program."""
 
-OF_RUNS = "releases/"
-"""How the name of a table begins that is made from the recorded runs."""
-
-TABLES_OF_RUNS = f"{OF_RUNS}matrix.md", f"{OF_RUNS}proof.md"
+OF_RUNS = "releases/matrix.md", "releases/proof.md"
+"""The tables that are made from the recorded runs."""
 
 OF_MESSAGES = "messages/"
 """How the name of a list begins that is made from the messages of a page of errors."""
@@ -94,7 +92,7 @@ class Include:
 
     @functools.cached_property
     def kind(self) -> Kind:
-        if self.target.startswith(OF_RUNS):
+        if self.target in OF_RUNS:
             return Kind.RUNS
         if self.target.startswith(OF_MESSAGES):
             return Kind.MESSAGES
@@ -222,10 +220,7 @@ def _wrong(part: Part) -> Iterator[Problem]:
     """What is wrong with an include line and what it stands for."""
     for include in includes([part]):
         wrong = functools.partial(Problem, include.page, include.line)
-        if include.kind is Kind.RUNS:
-            if include.target not in TABLES_OF_RUNS:
-                yield wrong(f"there is no {include.target!r}; write {' or '.join(TABLES_OF_RUNS)}")
-        elif not include.file:
+        if not include.file and include.kind is not Kind.RUNS:
             is_steps = include.kind is Kind.STEPS
             remedy = "make record writes it" if is_steps else "correct the name or add it"
             places = ", ".join(map(shown, include.folders))

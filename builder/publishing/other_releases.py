@@ -21,13 +21,9 @@ MOST_LINES = 14
 _CHANGE = re.compile(r"^- \*\*(?P<words>.+?)\*\*\{ #(?P<id>[\w-]+) \}", re.MULTILINE)
 
 
-def changes(lang: str) -> dict[str, str]:
-    """The words of each change on the page of changes, as Markdown, by its id."""
-    return _changes(pages.pages(lang)[PAGE])
-
-
 @functools.lru_cache(maxsize=2)
-def _changes(page: Page) -> dict[str, str]:
+def changes(page: Page) -> dict[str, str]:
+    """The words of each change on the page of changes, as Markdown, by its id."""
     return {match["id"]: match["words"] for match in _CHANGE.finditer(page.text)}
 
 
@@ -69,7 +65,7 @@ def titles(program: Program, lang: str, words: dict) -> dict[str, Difference]:
     for difference in differences.of_program(program):
         if not verdicts.are_kept(program, difference.releases[0]):
             missing = words["missing"].format(name=f"`{difference.missing}`")
-            change = changes(lang).get(difference.change, difference.change)
+            change = changes(pages.pages(lang)[PAGE]).get(difference.change, difference.change)
             text = missing if difference.missing else change
             where = releases(difference.releases, words)
             found[words["differs"].format(releases=where, change=text)] = difference
