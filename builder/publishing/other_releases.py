@@ -126,11 +126,12 @@ def with_counts(text: str) -> str:
 
 def matrix() -> str:
     """How many programs did what on each release."""
+    programs = len(snippets.paths())
     rows = ["| torch | = | ≠ | ✗ | – | Python | numpy |", "|---|---|---|---|---|---|---|"]
     for release in differences.recorded():
         data = differences.read(release)
         kinds = Counter(map(outcome, data["programs"].values()))
         counts = [kinds[kind] for kind in ("same", "different", "error")]
-        cells = data["torch"], *counts, len(snippets.paths()) - sum(counts)
+        cells = data["torch"], *counts, programs - sum(counts)
         rows.append(f"| {' | '.join(map(str, (*cells, data['python'], data['numpy'])))} |")
     return "\n".join(rows) + "\n"

@@ -1,5 +1,6 @@
 """Which lines of an output are messages of errors, here and on other releases."""
 
+import functools
 import re
 
 from builder.content import differences
@@ -40,6 +41,7 @@ def elsewhere(program: Program) -> dict[str, list[str]]:
     return found
 
 
+@functools.lru_cache(maxsize=8192)
 def error_lines(program: Program) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
     four words in a row, or belong to a message of several lines. Empty if the program prints no
