@@ -36,6 +36,7 @@ PROGRAMS = {
     "writes-a-file": ("open('left', 'w').close()\nprint(1)", None),
     "counts-its-arguments": ("import sys\nprint(len(sys.argv))", None),
     "imports-its-module": ("import beside_it\nprint(beside_it.ONE)", None),
+    "imports-it-as-a-script": ("import inspect\nimport beside_it\nprint(beside_it.ONE)", None),
     "imports-the-project": ("import builder\nprint(1)", "No module named 'builder'"),
     "imports-its-tests": ("import conftest\nprint(1)", "No module named 'conftest'"),
     "calls-a-compiler": ('print(1, "cc")', "this machine lacks cc"),
@@ -73,16 +74,8 @@ def project(tmp_path_factory):
 
 def test_every_program_runs_whatever_the_others_do(project):
     before = set(project.rglob("*"))
-    printed = failing(
-        project,
-        "pytest",
-        "-v",
-        "-p",
-        "no:cacheprovider",
-        "--ignore",
-        "snippets/new",
-        **LIMITED,
-    )
+    command = "pytest -v -p no:cacheprovider --ignore snippets/new"
+    printed = failing(project, *command.split(), **LIMITED)
     results = dict(re.findall(r"^snippets/(\S+)\.md::\S.*? ([A-Z]+)", printed, re.MULTILINE))
     expected = {
         f"{name}{then}": "FAILED" if message and not then else "PASSED"

@@ -44,12 +44,10 @@ PRESENT = {
 
 
 @pytest.mark.parametrize(("text", "line"), REJECTED.values(), ids=REJECTED)
-def test_a_file_that_pytest_codeblocks_would_not_run_is_rejected(text, line, tmp_path, monkeypatch):
-    monkeypatch.setattr("builder.content.paths.ROOT", tmp_path)
-    path = tmp_path / "snippet.md"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(Mistake, match=rf"snippet\.md:{line}: "):
-        snippets.read(path)
+def test_a_file_that_pytest_codeblocks_would_not_run_is_rejected(text, line, included):
+    included({"snippets/a.md": text})
+    with pytest.raises(Mistake, match=rf"snippets/a\.md:{line}: "):
+        snippets.read(snippets.SNIPPETS / "a.md")
 
 
 @pytest.mark.parametrize("output", UNSHOWABLE)
