@@ -2,6 +2,7 @@
 tables are compared with it."""
 
 import re
+from dataclasses import replace
 from itertools import zip_longest
 
 import pytest
@@ -52,65 +53,48 @@ VERDICTS = {
     "alive: yes\n": {},
 }  # fmt: skip
 
+# By rule the name and the output of a program of the table, and what it is told.
+MISTAKES = {
+    "it prints a verdict": ("input-saved", "right\n", ":2: it prints no verdict"),
+    "its name is one of a case": ("x-saved", "alive: True\n", ":1: name it"),
+}
+
+PROGRAM = Program(f"{verdicts.FOLDER}/vmap/input-saved.md", "", "alive: True\n", None)
+# By rule what PROGRAM did on another release, and its verdict there.
+RUNS = {
+    "the same": ({"digest": ""}, "kept"),
+    "other words": ({"digest": "", "output": "a warning\nalive: True\n"}, "kept"),
+    "another verdict": ({"digest": "", "output": "alive: False\n"}, "freed"),
+    "an error": ({"digest": "", "output": "", "error": "ValueError: no"}, "unavailable"),
+    "no compiler": (
+        {"digest": "", "output": "raises: RuntimeError: not yet supported for torch.compile\n"},
+        "unavailable",
+    ),
+    "not run": (None, None),
+}
+
 
 @pytest.mark.parametrize("output", VERDICTS)
 def test_a_verdict_is_read_from_an_output(output):
     assert verdicts.verdicts(output) == VERDICTS[output]
 
 
-def test_every_program_of_the_table_prints_a_verdict_and_readers_find_those_they_know():
-    found = {(case.what, case.how, case.then, case.backend): case for case in verdicts.cases()}
-    assert {case.program.path for case in found.values()} == {*snippets.paths(verdicts.FOLDER)}
-    assert found["input", "attribute", "changed-in-place", ""].verdict == "wrong"
-    assert found["input", "saved", "changed-in-place", ""].verdict == "raises"
-    assert found["output", "attribute", "graph-dropped", ""].verdict == "kept"
+@pytest.mark.parametrize(("name", "output", "problem"), MISTAKES.values(), ids=MISTAKES)
+def test_a_program_that_is_no_case_is_named(included, name, output, problem):
+    program = snippets.text_of("print(1)\n", output)
+    included({f"snippets/{verdicts.FOLDER}/vmap/{name}.md": program})
+    with pytest.raises(Mistake, match=f"vmap/{name}.md{problem}"):
+        list(verdicts.cases())
 
 
-def test_a_program_without_a_verdict_or_with_another_name_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("builder.content.paths.ROOT", tmp_path)
-    monkeypatch.setattr("builder.content.snippets.SNIPPETS", tmp_path)
-    file = tmp_path / verdicts.FOLDER / "vmap" / "input-saved.md"
-    for path, output, problem in [
-        (file, "right\n", r"vmap/input-saved\.md:2: it prints no verdict"),
-        (file.with_name("x-saved.md"), "alive: True\n", r"vmap/x-saved\.md:1: name it"),
-    ]:
-        snippets.write(path, snippets.text_of("print(1)\n", output))
-        with pytest.raises(Mistake, match=problem):
-            list(verdicts.cases())
-        path.unlink()
-
-
-def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch):
-    case = verdicts.Case("input", "saved", "vmap", "", Program("a.md", "", "alive: True\n", None))
-    runs = {
-        "same": ({"digest": ""}, "kept"),
-        "another output": ({"digest": "", "output": "alive: False\n"}, "freed"),
-        "an error": ({"digest": "", "output": "", "error": "ValueError: no"}, "unavailable"),
-        "no compiler": (
-            {"digest": "", "output": "raises: RuntimeError: not yet supported for torch.compile\n"},
-            "unavailable",
-        ),
-        "not run": (None, None),
-    }
-    monkeypatch.setattr(differences, "run_of", lambda program, release: runs[release][0])
-    report(
-        f"{release}: {case.verdict_on(release)}"
-        for release, (_, expected) in runs.items()
-        if case.verdict_on(release) != expected
-    )
-
-
-def test_only_other_verdicts_of_the_table_count(monkeypatch):
-    of_table = Program(f"{verdicts.FOLDER}/vmap/input-saved.md", "", "alive: True\n", None)
-    elsewhere = Program("a.md", "", "alive: True\n", None)
-    runs = {
-        "words": {"output": "a warning\nalive: True\n"},
-        "verdict": {"output": "alive: False\n"},
-    }
-    monkeypatch.setattr(differences, "run_of", lambda program, release: runs[release])
-    assert verdicts.are_kept(of_table, "words")
-    assert not verdicts.are_kept(of_table, "verdict")
-    assert not verdicts.are_kept(elsewhere, "words")
+@pytest.mark.parametrize(("run", "expected"), RUNS.values(), ids=RUNS)
+def test_a_verdict_on_another_release_is_read_from_its_run(monkeypatch, run, expected):
+    """Only in the table does a verdict count for more than the output."""
+    monkeypatch.setattr(differences, "run_of", lambda program, release: run)
+    (case,) = verdicts.cases_of(PROGRAM)
+    assert case.verdict_on("2.15.0") == expected
+    assert verdicts.are_kept(PROGRAM, "2.15.0") == (expected == case.verdict)
+    assert not verdicts.are_kept(replace(PROGRAM, name="a/input-saved.md"), "2.15.0")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
