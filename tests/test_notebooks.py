@@ -2,83 +2,55 @@
 each cell what the page shows. To leave this out: `pytest -m "not notebooks"`."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from problems import skip
-from sites import Site
+from problems import differing, report, skip
+from rendered import readable
 
-from builder.content import pages, snippets
-from builder.content.paths import LANGUAGES, ROOT
-from builder.publishing.composed_page import script
+from builder.content import snippets
+from builder.content.snippets import Program
+from builder.running import runner
 
-WITH_PROGRAMS = [uri for uri, page in pages.pages("en").items() if page.programs]
-EXECUTES = "test_a_downloaded_notebook"
-RUN_CELLS = [sys.executable, "-c", "import ipython_cells; ipython_cells.main()"]
-
-
-def lacking(uri: str) -> str:
-    """What the programs of a page need and this machine lacks."""
-    return snippets.lacking("".join(program.code for program in pages.pages("en")[uri].programs))
+FILE = Path(__file__).with_name("ipython_cells.py")
+RUN_CELLS = "import ipython_cells\nipython_cells.run()\n"
 
 
-def offered(site: Site, lang: str, uri: str) -> nbformat.NotebookNode:
-    return nbformat.reads(site.text(f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"), 4)
-
-
-def code_cells(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
-    """The code cells, but for the one that installs torch."""
-    cells = [cell for cell in book.cells if cell.cell_type == "code"]
-    return [cell for cell in cells if "install" not in cell.metadata.get("tags", [])]
-
-
-@pytest.fixture(scope="module")
-def executed(request, public) -> dict[str, list[str | None]]:
-    """What the cells of each notebook that the chosen tests want print, as JSON, and the error."""
-    items = [item for item in request.session.items if EXECUTES in item.name]
-    wanted = {item.callspec.params["uri"] for item in items}
-    books = {
-        uri: [(cell.id, cell.source) for cell in code_cells(offered(public, "en", uri))]
-        for uri in wanted
-        if not lacking(uri)
+def code_cells(notebook: str) -> dict[str, tuple[str, str]]:
+    """By id the source of each code cell and what it is said to print; the first installs torch."""
+    cells = [cell for cell in nbformat.reads(notebook, 4).cells if cell.cell_type == "code"]
+    return {
+        cell.id: (cell.source, "".join(out.text for out in cell.outputs if "text" in out))
+        for cell in cells[1:]
     }
-    path = f"{ROOT}{os.pathsep}{Path(__file__).parent}"
-    run = subprocess.run(
-        RUN_CELLS, cwd=ROOT, env=os.environ | {"PYTHONPATH": path},
-        input=json.dumps(books), capture_output=True, encoding="utf-8", timeout=900,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
 
 
 @pytest.mark.notebooks
-@pytest.mark.parametrize("uri", WITH_PROGRAMS)
-def test_a_downloaded_notebook_prints_what_its_page_shows(public, uri, executed):
-    if uri not in executed:
-        skip(f"this machine lacks {lacking(uri)}")
-    printed, error = executed[uri]
-    if error:
-        pytest.fail(f"the notebook of {uri}: {error}", pytrace=False)
-    assert json.loads(printed) == {
-        cell.id: "".join(out.text for out in cell.outputs if out.get("name") == "stdout")
-        for cell in code_cells(offered(public, "en", uri))
-    }
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("uri", pages.pages("en"))
-def test_every_page_offers_a_valid_notebook_and_its_scripts(public, lang, uri):
-    book = offered(public, lang, uri)
-    nbformat.validate(book)
-    programs = pages.pages(lang)[uri].programs
-    assert len(code_cells(book)) >= len(programs)
-    assert "](." not in str([cell.source for cell in book.cells]), "a link that leads nowhere"
-    for program in programs:
-        path = script(program.name)
-        assert public.text(f"{lang}/{path}") == program.code
-        for file, code in program.modules:
-            assert public.text(f"{lang}/{path.rpartition('/')[0]}/{file}") == code
+def test_a_downloaded_notebook_prints_what_its_page_shows(public, uris, monkeypatch):
+    """It may take four times as long as a program. Each runs in a process of its own."""
+    monkeypatch.setenv("PROGRAM_SECONDS", f"{4 * runner.SECONDS}")
+    module = FILE.name, FILE.read_text(encoding="utf-8")
+    programs, expected, left_out = [], [], []
+    for page in readable("en", uris):
+        if lacking := snippets.lacking("".join(program.code for program in page.programs)):
+            left_out.append(f"{page.uri}: this machine lacks {lacking}")
+        elif page.programs:
+            notebook = f"en/notebooks/{page.uri.replace('.md', '.ipynb')}"
+            cells = code_cells(public.text(notebook))
+            sources = json.dumps({name: source for name, (source, _) in cells.items()})
+            modules = module, ("cells.json", sources)
+            programs.append(Program(page.uri, RUN_CELLS, None, None, modules))
+            expected.append([(name, printed) for name, (_, printed) in cells.items()])
+    problems = []
+    outcomes = runner.run_with(Path(sys.executable), programs)
+    for program, wanted, outcome in zip(programs, expected, outcomes, strict=True):
+        what = f"the notebook of {program.name}"
+        if outcome.error:
+            problems.append(f"{what}: {outcome.error}")
+        else:
+            problems += differing(what, wanted, [*json.loads(outcome.output).items()])
+    report(problems)
+    if left_out:
+        skip("\n".join(left_out))

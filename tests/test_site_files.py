@@ -1,11 +1,13 @@
-"""What the site has beside its pages: sitemaps, robots.txt, llms.txt, cards, Markdown copies and
-notebooks, the theme's files. Two builds of one commit are the same."""
+"""What the site has beside its pages: sitemaps, robots.txt, llms.txt, cards, Markdown copies,
+notebooks, scripts, licences. Two builds of one commit are the same."""
 
 import json
 import re
 import subprocess
 
+import nbformat
 import pytest
+from nbformat.validator import iter_validate
 from page_checks import EXCEPTIONS
 from problems import report
 from rendered import soup
@@ -13,9 +15,10 @@ from sites import build_committed, differences
 
 from builder.content import pages
 from builder.content.paths import LANGUAGES, LICENCES, ROOT, pinned, shown
+from builder.publishing.composed_page import script
 
-NO_PROSE = ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n")
-"""What a copy must not have outside programs."""
+NO_PROSE = ("--8<--", "<script", "attachment:", "%pip", "<span lang", "****", "\n()\n", "](.")
+"""What a copy must not have outside programs; the last begins a link that leads nowhere there."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -28,7 +31,7 @@ def test_the_sitemap_of_a_language_has_every_page_of_it(public, lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(public, lang):
+def test_every_page_has_a_copy_a_notebook_and_scripts_with_all_that_it_says(public, lang):
     listed = public.text(f"{lang}/llms.txt")
     torch = f"torch {pinned('torch')} (CPU)" if lang == "en" else f"torch {pinned('torch')}（CPU）"
     wanted = [torch, f"{public.url}{lang}/errors.json"]
@@ -38,27 +41,29 @@ def test_every_page_has_a_markdown_copy_and_a_notebook_with_all_that_it_says(pub
     for uri, page in pages.pages(lang).items():
         url = f"{lang}/{pages.url(uri, '')}index.md"
         text, book = public.text(url), f"{lang}/notebooks/{uri.replace('.md', '.ipynb')}"
-        blocks = [
-            f"```python\n{program.code}```\n\n```text\n{program.output}```\n"
-            for program in page.programs
-        ]
+        notebook = public.text(book)
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
         folded = len(soup(page).select("details.exceptions"))
+        wrong = [f"{url} has {part!r}" for part in NO_PROSE if part in prose]
         if f"({public.url}{url}): {page.meta['description']}\n" not in listed:
-            problems.append(f"{shown(page.path)}:1: {lang}/llms.txt does not name {url}")
-        problems += [
-            f"{shown(page.path)}:1: {url} has not {part}" for part in blocks if part not in text
-        ]
-        problems += [
-            f"{shown(page.path)}:1: {url} has {part!r}" for part in NO_PROSE if part in prose
-        ]
-        for copy, body in ((url, text), (book, public.text(book))):
+            wrong.append(f"{lang}/llms.txt does not name {url}")
+        for copy, body in ((url, text), (book, notebook)):
             if body.count(f"**{EXCEPTIONS[lang]}") != folded or "??? exceptions" in body:
-                problems.append(
-                    f"{shown(page.path)}:1: {copy} has not its {folded} exceptions unfolded"
-                )
+                wrong.append(f"{copy} has not its {folded} exceptions unfolded")
             if torch not in body[:1000]:
-                problems.append(f"{shown(page.path)}:1: {copy} does not begin with {torch!r}")
+                wrong.append(f"{copy} does not begin with {torch!r}")
+        wrong += [
+            f"{book}: {error.message}" for error in iter_validate(nbformat.reads(notebook, 4))
+        ]
+        for program in page.programs:
+            block = f"```python\n{program.code}```\n\n```text\n{program.output}```\n"
+            if block not in text:
+                wrong.append(f"{url} has not {block}")
+            files = {f"programs/{program.beside(file)}": code for file, code in program.modules}
+            for file, code in (files | {script(program.name): program.code}).items():
+                if public.text(f"{lang}/{file}") != code:
+                    wrong.append(f"{file} is not the code of {program.name}")
+        problems += [f"{shown(page.path)}:1: {what}" for what in wrong]
     report(problems)
 
 
