@@ -85,7 +85,8 @@ SEGMENTED = {
     "a comma is no word": ("张量，梯度。", "张量|，|梯度|。"),
 }
 
-# The text of a page and its entries, of which the last section has none.
+# The text of a page and its entries: none of the last section, none of code, letters of a picture
+# or closing signs at a beginning.
 PAGE = [
     """\
 ---
@@ -95,6 +96,8 @@ search:
 # The `ctx` { #ctx }
 
 ：One *paragraph*.
+
+。
 
 --8<-- "one.md"
 
@@ -147,7 +150,7 @@ def test_chinese_words_have_a_sign_between_them(text, expected):
 
 def test_a_page_has_an_entry_for_each_section_but_the_last(included):
     program = snippets.text_of("x_1 = 1\nprint(f(x_1))\n", "a < b\n")
-    included({"snippets/one.md": program, "pictures/p.svg": "<svg></svg>"})
+    included({"snippets/one.md": program, "pictures/p.svg": "<svg><text>a</text></svg>"})
     text, *expected = PAGE
     assert search_index.entries(pages.Page("en", "a.md", text), "a/") == expected
 
