@@ -17,6 +17,45 @@ LOOKS = {
     "wider than its column": "looks.cut",
 }
 
+TABLE = "learn/saving-tensors/table/"
+BACKWARD = "troubleshooting/errors/backward/"
+PROGRAMS = "details.programs .language-python"
+
+# A page, what is not seen there without a script, what is pressed, and what is seen then.
+WITHOUT_A_SCRIPT = [
+    (f"en/{INNER}", "details.exceptions li", "details.exceptions summary", "details.exceptions li"),
+    (f"zh/{INNER}", ".panel", "", ".steps tr:nth-child(16)"),
+    (
+        "en/learn/questions/",
+        "details.answer > :not(summary), article :is(.output, .error)",
+        "details.answer:has(.output) > summary",
+        ".output",
+    ),
+    (f"zh/{TABLE}", ".choose button", "", ".verdicts a"),
+    (f"en/{TABLE}", "details.case", "details.cases > summary", "details.case > summary"),
+    ("zh/troubleshooting/errors/", ".paste", "", "li > .message"),
+    (f"en/{BACKWARD}", PROGRAMS, "details.programs > summary", PROGRAMS),
+    (
+        "zh/troubleshooting/silent-mistakes/second-derivative/",
+        ".unfold, .folded",
+        "",
+        ".language-python",
+    ),
+]
+
+# A page, what is not on paper, and what is, all of it.
+ON_PAPER = [
+    (f"en/{INNER}", ".panel", ".steps tr, .player > dl"),
+    ("zh/learn/questions/", ".md-tabs", "article details.answer > :not(summary)"),
+    (f"en/{BACKWARD}", ".md-tabs", PROGRAMS),
+]
+
+# A page, an id on it, and the folded block that it opens.
+ADDRESSES = [
+    (f"en/{BACKWARD}", "no-backward", "#no-backward ~ details.programs"),
+    (f"en/{TABLE}", "vmap--input--saved", "[id='vmap--input--saved']"),
+]
+
 
 @pytest.mark.parametrize(("locale", "lang"), [("zh-TW", "zh"), ("fr-FR", "en")])
 def test_the_root_goes_to_the_language_the_browser_prefers(visit, under_a_path, locale, lang):
@@ -116,20 +155,15 @@ def test_a_cell_has_its_number_within_its_card(visit):
     assert header["y"] < number["y"] < header["y"] + header["height"]
 
 
-def test_on_a_phone_no_suggestion_prints_over_the_query(visit):
+@pytest.mark.parametrize("write", ["type", "insert_text"])
+def test_on_a_phone_the_search_answers_and_no_suggestion_prints_over_the_query(visit, write):
+    """Also to text that no key wrote."""
     page = visit("en/", size=PHONE)
     page.locator("label.md-header__button[for=__search]").click()
-    page.locator("[data-md-component=search-query]").press_sequentially("save_for")
+    page.locator("[data-md-component=search-query]").focus()
+    getattr(page.keyboard, write)("save_for")
     expect(page.locator(".md-search-result__link").first).to_be_visible()
     expect(page.locator(".md-search__suggest")).to_be_hidden()
-
-
-def test_the_search_answers_to_text_that_no_key_wrote(visit):
-    page = visit("zh/", size=PHONE)
-    page.locator("label.md-header__button[for=__search]").click()
-    page.locator("[data-md-component=search-query]").focus()
-    page.keyboard.insert_text("save_for_backward")
-    expect(page.locator(".md-search-result__link").first).to_be_visible()
 
 
 def test_the_heading_that_a_link_leads_to_and_its_table_are_in_sight_on_a_phone(visit):
@@ -155,17 +189,33 @@ def test_a_search_result_in_folded_exceptions_opens_them(visit, public):
         assert block.evaluate("block => block.open") == is_open, query
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_is_folded_opens_without_javascript_and_in_print(visit, public, lang):
-    page = visit(f"{lang}/{INNER}", java_script_enabled=False)
-    bullet = page.locator("details.exceptions li").first
-    assert not bullet.is_visible()
-    page.locator("details.exceptions summary").first.click()
-    assert bullet.is_visible()
-    page.goto(f"{public.url}{lang}/learn/questions/")
-    folded = page.locator("article details.answer > :not(summary)")
-    programs = pages.pages(lang)["learn/questions.md"].programs
-    assert page.locator("article details.answer .filename").count() == len(programs)
-    assert not any(folded.evaluate_all("looks.heights"))
+@pytest.mark.parametrize(("path", "hidden", "press", "seen"), WITHOUT_A_SCRIPT)
+def test_without_a_script_everything_can_be_opened(visit, path, hidden, press, seen):
+    page = visit(path, java_script_enabled=False)
+    expect(page.locator(hidden).filter(visible=True)).to_have_count(0)
+    if press:
+        page.locator(press).first.click()
+    expect(page.locator(seen).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "hidden", "seen"), ON_PAPER)
+def test_on_paper_everything_is_open(visit, path, hidden, seen):
+    page = visit(path)
+    expect(page.locator(hidden)).to_be_visible()
     page.emulate_media(media="print")
-    assert all(height > 10 for height in folded.evaluate_all("looks.heights"))
+    expect(page.locator(hidden)).to_be_hidden()
+    heights = page.locator(seen).evaluate_all("looks.heights")
+    assert heights and min(heights) > 10
+
+
+@pytest.mark.parametrize("before", [[], ["", "next"]], ids=["first", "later"])
+@pytest.mark.parametrize(("path", "name", "block"), ADDRESSES)
+def test_an_address_opens_its_block_and_no_other(visit, path, name, block, before):
+    """Also after others on the same page; at the second, the theme loads the page again."""
+    first, *others = [*before, name]
+    page = visit(f"{path}#{first}")
+    for later in others:
+        page.evaluate("name => { location.hash = name }", later)
+        page.wait_for_load_state("networkidle")
+    expect(page.locator(f"{block} .language-python").first).to_be_visible()
+    expect(page.locator("details:is(.programs, .case)[open]")).to_have_count(1)

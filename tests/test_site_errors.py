@@ -1,5 +1,4 @@
-"""A pasted message is answered with its section, and a page of errors keeps its programs folded
-until someone comes for one of them."""
+"""A pasted message is answered with its section."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +16,6 @@ from builder.publishing import error_pages
 from builder.publishing.red_lines import messages
 
 LIST = error_pages.FOLDER
-BACKWARD = f"{LIST}backward/"
 MOST = 4
 """So many sections are an answer."""
 
@@ -128,28 +126,3 @@ def test_in_the_archive_the_field_answers_too(visit, unpacked):
     assert pasted(page, "leaf variable that requ") == ["leaf-in-place"]
     page.locator(".answer-card p:last-child a").click()
     page.wait_for_url("**/calling.html#leaf-in-place")
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_a_script_there_is_no_field_and_everything_can_be_opened(visit, public, lang):
-    page = visit(f"{lang}/{LIST}", java_script_enabled=False)
-    expect(page.locator(".paste")).to_be_hidden()
-    expect(page.locator("li > .message").first).to_be_visible()
-    page.goto(f"{public.url}{lang}/{BACKWARD}")
-    program = page.locator("details.programs .language-python").first
-    expect(program).to_be_hidden()
-    page.locator("details.programs > summary").first.click()
-    expect(program).to_be_visible()
-
-
-def test_an_address_opens_its_programs_and_paper_has_all(visit):
-    page = visit(f"en/{BACKWARD}#wrong-number")
-    blocks = page.locator("details.programs")
-    expect(page.locator("details.programs[open]")).to_have_count(1)
-    expect(page.locator("#wrong-number ~ details").first).to_have_attribute("open", "")
-    page.evaluate("location.hash = 'no-backward'")
-    expect(page.locator("#no-backward ~ details").first).to_have_attribute("open", "")
-    page.emulate_media(media="print")
-    programs = blocks.locator(".language-python")
-    for program in programs.all():
-        expect(program).to_be_visible()

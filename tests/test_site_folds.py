@@ -1,5 +1,5 @@
 """Lines of a program that an earlier program on the page already has are folded, and nothing is
-missing: not in what is copied, not without JavaScript, not where the lines are marked."""
+missing in what is copied."""
 
 import re
 
@@ -43,9 +43,3 @@ def test_folds_of_other_releases_stand_below_each_other(visit, width):
     for first in pairs.all():
         box, below = first.bounding_box(), first.locator("+ details").bounding_box()
         assert below["y"] - box["y"] >= box["height"] >= 24
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_javascript_nothing_is_folded(visit, lang):
-    page = visit(f"{lang}/{PAGE}", java_script_enabled=False)
-    assert page.locator(".unfold, .folded").count() == 0

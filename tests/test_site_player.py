@@ -1,4 +1,4 @@
-"""The player shows the recorded steps by key; in print and without JavaScript a table does."""
+"""The player shows the recorded steps by key."""
 
 import pytest
 from browsing import axe_problems
@@ -64,19 +64,6 @@ def test_the_address_of_a_step_leads_to_it(visit):
     player.locator(".controls button").nth(3).click()
     player.locator(".address").click()
     assert page.url.endswith("#steps-a-new-ctx-per-call-16")
-
-
-@pytest.mark.parametrize("in_print", [False, True])
-def test_in_print_and_without_javascript_a_table_has_every_step(visit, in_print):
-    page = visit("en/learn/ctx-vs-self/", java_script_enabled=in_print)
-    if in_print:
-        expect(page.locator(".panel")).to_be_visible()
-        page.emulate_media(media="print")
-        expect(page.locator(".panel")).to_be_hidden()
-    rows = page.locator(".steps tr:visible")
-    assert rows.count() == 1 + 16
-    assert rows.nth(3).inner_text().split("\t") == ["3", "ctx.factor = factor", "ctx1.factor = 2"]
-    expect(page.locator(".player > dl")).to_be_visible()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
