@@ -101,6 +101,10 @@ end
 FILES = {
     "snippets/one.md": snippets.text_of("x = 1\nprint(x)\n", "1\n"),
     "snippets/two.md": snippets.text_of('print("two")\n', "two\n"),
+    "snippets/three.md": snippets.text_of("import helper\nprint(3)\n", "3\n"),
+    "snippets/four.md": snippets.text_of("import helper\nprint(4)\n", "4\n"),
+    "snippets/helper.py": "x = 1\n",
+    "snippets/another.py": "x = 1\n",
     "snippets/one.steps.html": (
         "<div>\n<table><tr><td><code>a | b</code></td></tr></table>\n"
         '<template>[{"line": 1},\n{"line": 2}]</template>\n</div>\n'
@@ -137,6 +141,14 @@ def test_programs_are_numbered_cells_after_one_that_installs_torch(composed):
     numbers = [cell.execution_count for cell in cells if cell.cell_type == "code"]
     assert numbers == [1, 2] and install.execution_count is None
     assert cells[2].outputs == [{"output_type": "stream", "name": "stdout", "text": "1\n"}]
+
+
+def test_a_module_is_written_once_above_the_first_program_that_imports_it(composed):
+    book = composed('--8<-- "three.md"\n--8<-- "four.md"')
+    _, _, module, *programs = [cell.source for cell in book.cells]
+    assert module == "%%writefile helper.py\nx = 1"
+    assert programs == ["import helper\nprint(3)", "import helper\nprint(4)"]
+    assert "writefile" not in notebooks.as_markdown(book, "A")
 
 
 def test_a_copy_in_markdown_has_fences_and_nothing_that_installs(composed):

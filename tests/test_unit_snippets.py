@@ -62,6 +62,12 @@ def test_a_program_is_known_by_its_lines(code, is_same):
     assert (differences.digest(code) == "67e7bbf8b3cb") == is_same
 
 
+def test_a_run_is_one_of_a_program_with_its_modules():
+    program = snippets.Program("a.md", RUN, "1\n", None, (("helper.py", "x = 1\n"),))
+    entry = releases.entry_of(program, runner.Outcome("1\n", None))
+    assert entry == {"digest": differences.digest(f"{RUN}x = 1\n")}
+
+
 def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
     edited, moved = {"digest": "1"}, {"digest": "2", "output": "2\n"}
     recorded = {"edited.md": edited, "old/moved.md": moved, "gone.md": {"digest": "3"}}
@@ -72,6 +78,5 @@ def test_a_run_stays_until_a_new_one_replaces_it_or_its_program_is_gone():
 def test_a_recorded_error_holds_nothing_that_differs_by_machine():
     program = snippets.Program("a.md", "print(1)\n", "1\n", None)
     raised = "Traceback\n  File …\nValueError: at 0x7f00aa11bbcc in /usr/lib/torch/x.py\n"
-    assert releases.entry_of(program, runner.Outcome("1\n", None)).keys() == {"digest"}
     entry = releases.entry_of(program, runner.Outcome("2\n", raised))
     assert (entry["output"], entry["error"]) == ("2\n", "ValueError: at 0x… in …/x.py")
