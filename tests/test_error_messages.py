@@ -23,14 +23,19 @@ ON_PAGES = [
     ("docs/zh/labs/three-tiers.md", "aria-label=", "title=", "three-tiers.md:", "no aria-label"),
     ("docs/en/learn/once-differentiable.md", "\"Exceptions: ", "\"", "differentiable.md:", "plain title"),
     ("docs/en/learn/returning-gradients.md", "    - **", "    - ", "gradients.md:", "condition in bold"),
-    ("mkdocs.yml", "- index.md", "- index.md\n  - indx.md", "mkdocs.yml:", "names indx.md"),
-    ("mkdocs.yml", "  - about.md\n", "", "mkdocs.yml:", "does not name about.md"),
 ]  # fmt: skip
 """A file, what is replaced in it, once, by what, and two parts of the message that follows."""
 
 IN_BUILDS = [
     [
         ("mkdocs.yml", "- about.md", "- abut.md", "en: A reference", "'abut.md'"),
+        (
+            "mkdocs.yml",
+            "- abut.md",
+            "- abut.md",
+            "en: The following pages",
+            'not included in the "nav"',
+        ),
         ("docs/en/index.md", "](about", "](abut", "en: docs/en/index.md:", "abut"),
         ("docs/zh/index.md", "about.md#", "about.md#un", "zh: docs/zh/index.md:", "#un"),
     ],

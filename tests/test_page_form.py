@@ -1,8 +1,7 @@
 """The form of every page: title, description, ids, links, includes, folded blocks, length; the same
-in both languages, and named in the navigation. Nothing here needs a built site."""
+in both languages. Nothing here needs a built site."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from itertools import zip_longest
@@ -14,7 +13,7 @@ from rendered import links, readable, soup
 
 from builder.content import pages, verdicts
 from builder.content.pages import Page
-from builder.content.paths import INCLUDED, LANGUAGES, ROOT, SNIPPETS, shown
+from builder.content.paths import INCLUDED, LANGUAGES, SNIPPETS, shown
 
 FRONT_MATTER = {"answers", "description", "fixes", "hide", "label", "outputs", "search"}
 PROGRAMS = 20
@@ -119,24 +118,6 @@ def line_of(page: Page, side: object) -> int:
     if isinstance(side, tuple):
         return page.line_of("#", f"#{side[1]}")
     return page.line_of(str(side).rstrip("#").rpartition("/")[2])
-
-
-def test_the_navigation_names_every_page_once(uris):
-    named = Counter(pages.navigation())
-    existing = {uri for lang in LANGUAGES for uri in pages.pages(lang)}
-    lines = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
-    line = {uri: number for number, text in enumerate(lines, 1) for uri in named if uri in text}
-    problems = [
-        f"mkdocs.yml:{line.get(uri, 1)}: nav names {uri}, which is no page, or names it twice"
-        for uri, times in named.items()
-        if times > 1 or uri not in existing
-    ]
-    problems += [
-        f"mkdocs.yml:1: nav does not name {uri}; add it"
-        for uri in uris
-        if uri in existing - named.keys()
-    ]
-    report(problems)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

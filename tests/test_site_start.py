@@ -17,7 +17,9 @@ LAST = ["learn/rules.md", "learn/questions.md"]
 
 
 def test_the_navigation_leads_through_learn_in_order():
-    in_order = [uri for uri in pages.navigation() if uri.startswith("learn/")]
+    named = [*pages.navigation()]
+    assert len({*named}) == len(named), "a page is named twice"
+    in_order = [uri for uri in named if uri.startswith("learn/")]
     assert [uri for uri in in_order if uri in FIRST] == FIRST
     assert in_order[0] == FIRST[0] and in_order[-2:] == LAST
 
