@@ -14,8 +14,8 @@ from builder.content import pages
 from builder.content.paths import LANGUAGES
 
 KINDS = [
-    "en/", "zh/learn/ctx-vs-self/", "en/labs/three-tiers/", "zh/reference/function-base/flags/",
-    "en/reference/releases/",
+    "404.html", "en/404.html", "en/", "zh/learn/ctx-vs-self/", "en/labs/three-tiers/",
+    "zh/reference/function-base/flags/", "en/reference/releases/",
 ]  # fmt: skip
 
 EVERY_PAGE = bool(os.environ.get("EVERY_PAGE"))
