@@ -2,8 +2,6 @@
 whole build, byte for byte. Nothing is left when the server ends."""
 
 import signal
-import subprocess
-import sys
 
 import psutil
 from problems import report
@@ -65,11 +63,3 @@ def test_a_server_that_is_killed_leaves_no_process_and_one_that_ends_no_folder(t
         ended.process.send_signal(signal.SIGTERM)
         assert ended.process.wait(10) == 0
         assert {*temporary.iterdir()} == left
-
-
-def test_languages_are_built_by_spawned_processes_too(tmp_path):
-    folder = copy_pages(tmp_path, "index.md")
-    spawn = "import multiprocessing; multiprocessing.set_start_method('spawn')"
-    code = f"{spawn}; from mkdocs.__main__ import cli; cli(['build'])"
-    subprocess.run([sys.executable, "-P", "-c", code], cwd=folder, check=True, timeout=60)
-    assert all((folder / "site" / lang / "index.html").exists() for lang in LANGUAGES)
