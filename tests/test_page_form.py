@@ -13,7 +13,7 @@ from rendered import links, readable, soup
 
 from builder.content import pages, verdicts
 from builder.content.pages import Page
-from builder.content.paths import INCLUDED, LANGUAGES, SNIPPETS, shown
+from builder.content.paths import INCLUDED, LANGUAGES, SNIPPETS, Problem, shown
 
 FRONT_MATTER = {"answers", "description", "fixes", "hide", "label", "outputs", "search"}
 PROGRAMS = 20
@@ -22,9 +22,7 @@ WORDS = 1200
 PROSE = ["p", "li", "dt", "dd"]
 PAIRED = {
     "headings": lambda page: [(heading.level, heading.id) for heading in page.headings],
-    "includes": lambda page: [
-        "\n".join((*include.marks, include.target)) for include in page.includes
-    ],
+    "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
     "links": links,
     "blocks": page_checks.blocks,
     "approved changes": lambda page: page.meta.get("fixes", []),
@@ -39,33 +37,31 @@ PROBLEMS = {
 }
 
 
-def form_problems(page: Page) -> Iterator[str]:
+def form_problems(page: Page) -> Iterator[Problem]:
     """What is wrong with the name, the front matter and the code blocks of a page."""
     if not re.fullmatch(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/?)+\.md", page.uri):
         name = re.sub(r"[^a-z0-9/.]+", "-", page.uri.lower())
-        yield f"{shown(page.path)}:1: call it something like {name!r}: lower case, with hyphens"
+        yield page.problem_at(1, f"call it something like {name!r}: lower case, with hyphens")
+    known = ", ".join(sorted(FRONT_MATTER))
     for key in page.meta.keys() - FRONT_MATTER:
-        yield (
-            f"{shown(page.path)}:{page.line_of(f'{key}:')}: unknown front-matter key {key!r}; "
-            f"known are {', '.join(sorted(FRONT_MATTER))}"
-        )
+        text = f"unknown front-matter key {key!r}; known are {known}"
+        yield page.problem_at(page.line_of(f"{key}:"), text)
     description = str(page.meta.get("description") or "").strip()
-    where = f"{shown(page.path)}:{page.line_of('description:')}"
+    line = page.line_of("description:")
     if not description and page.meta.keys() <= FRONT_MATTER:
-        yield f"{where}: no description; write one sentence after `description:`"
+        yield page.problem_at(line, "no description; write one sentence after `description:`")
     elif re.search(r'["<>]', description):
-        yield f'{where}: the description holds ", < or >; write it without'
+        yield page.problem_at(line, 'the description holds ", < or >; write it without')
     for block in soup(page).find_all("pre"):
-        first = next(iter(block.get_text().strip().splitlines()), "")
-        yield (
-            f"{shown(page.path)}:{page.line_of(first.strip())}: a code block of the page's own, "
-            f"{first!r}; move the program to snippets/ and include it outside any fence"
-        )
+        first = [*block.get_text().strip().splitlines(), ""][0].strip()
+        text = f"a code block of the page's own, {first!r}; put it into snippets/ and include it"
+        yield page.problem_at(page.line_of(first), text)
     listed = [program for program in page.programs if verdicts.FOLDER not in program.name]
     if (count := len(listed)) > PROGRAMS:
-        yield f"{shown(page.path)}:1: has {count} programs; at most {PROGRAMS} fit a page, move some"
+        yield page.problem_at(1, f"has {count} programs; at most {PROGRAMS} fit a page, move some")
     if page.lang == "en" and page.uri.startswith("learn/") and (count := words(page)) > WORDS:
-        yield f"{shown(page.path)}:1: has {count} words; at most {WORDS} fit a page, shorten or fold some"
+        text = f"has {count} words; at most {WORDS} fit a page, shorten or fold some"
+        yield page.problem_at(1, text)
 
 
 def words(page: Page) -> int:

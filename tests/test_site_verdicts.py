@@ -32,9 +32,8 @@ def test_chips_leave_the_cases_that_fit_and_open_their_program(visit, lang):
     page.locator(".choose select").first.select_option("changed-in-place")
     program = page.locator("[id='changed-in-place--input--attribute']")
     expect(program.locator(".language-python")).to_be_visible()
-    expect(page.locator("h2:visible")).to_have_count(
-        3
-    )  # its section, what words mean, where to go next
+    # Its section, what words mean, where to go next.
+    expect(page.locator("h2:visible")).to_have_count(3)
     choose(page, "what", "")
     choose(page, "how", "")
     page.locator(".choose select").first.select_option("")
@@ -60,9 +59,8 @@ def test_a_verdict_opens_its_program_and_keeps_the_choice(visit):
         page.locator("a[href$='#after-backward--input--attribute']").click()
         program = page.locator("[id='after-backward--input--attribute'] .language-python")
         expect(program).to_be_in_viewport()
-        expect(page.locator(".choose [aria-pressed=true]")).to_have_text(
-            ["an input", "an attribute"]
-        )
+        chosen = page.locator(".choose [aria-pressed=true]")
+        expect(chosen).to_have_text(["an input", "an attribute"])
 
 
 def test_on_a_phone_only_rows_that_fit_are_shown(visit):
