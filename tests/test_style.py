@@ -7,12 +7,11 @@ import hashlib
 import importlib.metadata
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import material
 from problems import report
+from sites import run
 
 from builder.content import snippets
 from builder.content.paths import ROOT, shown
@@ -48,9 +47,8 @@ PYTHON = ["builder", "tests", "conftest.py"]
 
 def ruff(*arguments: str) -> str:
     """What ruff prints of what it finds."""
-    command = [sys.executable, "-m", "ruff", *arguments]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert result.returncode in (0, 1), result.stderr
+    result = run(ROOT, "ruff", *arguments)
+    assert result.returncode in (0, 1), result.stdout
     return result.stdout
 
 
