@@ -1,5 +1,6 @@
 """What is wrong with the headings, the folded blocks and the notes of tables of a page."""
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -22,19 +23,16 @@ def headings(page: Page) -> Iterator[Problem]:
     above = 0
     seen = set()
     for heading in page.headings:
-        line, level, words = heading.line, heading.level, repr(heading.words)
+        level, words = heading.level, repr(heading.words)
+        wrong = functools.partial(page.problem_at, heading.line)
         if (level == 1) != (above == 0):
-            yield page.problem_at(
-                line, f"{words}: a page begins with one # title, and has no other"
-            )
+            yield wrong(f"{words}: a page begins with one # title, and has no other")
         elif level > above + 1:
-            text = f"{words} is level {level} below level {above}; take one # more"
-            yield page.problem_at(line, text)
+            yield wrong(f"{words} is level {level} below level {above}; take one # more")
         if not heading.id:
-            yield page.problem_at(line, f"{words} has no id; end it with {{ #short-id }}")
+            yield wrong(f"{words} has no id; end it with {{ #short-id }}")
         elif heading.id in seen:
-            text = f"{words}: the id {heading.id!r} is used twice; write another"
-            yield page.problem_at(line, text)
+            yield wrong(f"{words}: the id {heading.id!r} is used twice; write another")
         seen.add(heading.id)
         above = level
     if not above:
@@ -70,9 +68,7 @@ def notes(page: Page) -> Iterator[Problem]:
         noted = [sign for sign in noted if sign in [*SIGNS]]
         if noted != [*SIGNS[: len(noted)]] or {*noted} != used:
             line = page.line_of("|", *re.findall(r"\w+", table.find("td").get_text()))
-            text = (
-                f"the table has {sorted(used)}, the list below it {noted}; write '- ¹ …' for each"
-            )
+            text = f"the table has {sorted(used)}, the list below {noted}; write '- ¹ …' for each"
             yield page.problem_at(line, text)
 
 
