@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from problems import report, report_of_torch
 
@@ -58,24 +57,17 @@ def message(call: ast.expr | None) -> str:
     return " ".join(ast.unparse(call).split()) if call else "raise"
 
 
-class Printed(NamedTuple):
-    line: int
-    where: str
-    """The function."""
-    text: str
-
-
-def printed(node: ast.AST, where: str = "") -> Iterator[Printed]:
-    """The messages of each `raise` and each call of CALLS."""
+def printed(node: ast.AST, where: str = "") -> Iterator[tuple[int, str, str]]:
+    """Line, function and message of each `raise` and each call of CALLS."""
     for child in ast.iter_child_nodes(node):
         inner = where
         match child:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 inner = f"{where}.{child.name}".removeprefix(".")
             case ast.Raise(exc=exc):
-                yield Printed(child.lineno, where, message(exc))
+                yield child.lineno, where, message(exc)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in CALLS:
-                yield Printed(child.lineno, where, message(child))
+                yield child.lineno, where, message(child)
         yield from printed(child, inner)
 
 
