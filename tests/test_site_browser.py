@@ -85,15 +85,6 @@ def test_switching_language_keeps_page_section_and_dark_mode_and_the_root_follow
     page.wait_for_url(f"{site.url}zh/")
 
 
-def test_without_javascript_the_root_and_the_language_menu_are_links(visit, under_a_path):
-    page = visit("", under_a_path, java_script_enabled=False)
-    hrefs = [link.get_attribute("href") for link in page.locator("a").all()]
-    assert hrefs == [f"{under_a_path.base}zh/", f"{under_a_path.base}en/"]
-    page.goto(f"{under_a_path.url}zh/{INNER}")
-    address = page.locator(".md-header__language").evaluate("link => link.href")
-    assert address == f"{under_a_path.url}en/{INNER}"
-
-
 @pytest.mark.parametrize(("lang", "size"), [("zh", PHONE), ("en", PHONE), ("en", DESK)])
 def test_on_no_page_is_anything_cut_and_letters_in_pictures_are_read(visit, public, lang, size):
     """By links, as a reader goes from page to page: that is a tenth of loading each. Programs and

@@ -83,11 +83,12 @@ def weight_problems(site: Site, file: Path) -> Iterator[str]:
         yield f"{name}: a first visit loads {weight:.1f} kB; at most {VISIT_KILOBYTES}"
 
 
-def missing_page_problems(site: Site) -> Iterator[str]:
-    """What 404.html lacks: it answers in both languages."""
-    for lang in LANGUAGES:
-        if not soup(site.folder / "404.html").select(f"a[lang={lang}][href='{site.base}{lang}/']"):
-            yield f"404.html: does not lead to {lang}/ in its language"
+def root_problems(site: Site) -> Iterator[str]:
+    """What the root page and 404.html lack: they lead to both languages, without a script."""
+    for name in ("index.html", "404.html"):
+        for lang in LANGUAGES:
+            if not soup(site.folder / name).select(f"a[lang={lang}][href='{site.base}{lang}/']"):
+                yield f"{name}: does not lead to {lang}/ in its language"
 
 
 def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None) -> Iterator[str]:
@@ -108,6 +109,9 @@ def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None)
         about["og:image"] = f"{site.url}{lang}/assets/card.png"
         shown = [(name, contents.get(name)) for name in about]
         yield from differing("head", [*about.items()], shown)
+        (other,) = {*LANGUAGES} - {lang}
+        menu = html.select_one(".md-header__language")["href"]
+        yield from differing("language menu", [f"{site.url}{other}/{path}"], [menu])
         if "<" in contents.get("og:title", "<"):
             yield f"og:title is {contents.get('og:title')!r}"
 
@@ -189,7 +193,7 @@ def test_every_page_is_built_right(name: str, request: pytest.FixtureRequest) ->
     files = sorted(site.folder.rglob("*.html"))
     problems = [problem for file in files for problem in link_problems(site, file)]
     if not site.is_archive:
-        problems += missing_page_problems(site)
+        problems += root_problems(site)
         root = soup(site.folder / "index.html")
         problems += [f"index.html: {problem}" for problem in head_problems(site, root, "en", None)]
     if name == "public":
