@@ -182,19 +182,6 @@ class _Calls:
         x[at] += step * part
         return (self.call({name: x}).total - call.total).item() / step
 
-    def derivatives(self, call, inputs):
-        """Compares gradients with finite differences, and if there is a jvp, with forward mode."""
-        grads = self.grads(call)
-        yield from self.wrong(call, grads)
-        has_jvp = any(function.jvp is not Function.jvp for function in self.functions)
-        for name in inputs if has_jvp else ():
-            (tangent,) = _random({name: self.values[name]}, 1).values()
-            with forward_ad.dual_level():
-                call = self.call(made={name: lambda x, t=tangent: forward_ad.make_dual(x, t)})
-                seen = forward_ad.unpack_dual(call.total).tangent or torch.zeros(())
-            expected = (tangent.conj() * grads[name]).sum().real
-            yield from self.differ({name: seen}, {name: expected}, "in forward mode")
-
 
 class _Checks(_Calls):
     """The checks. Each gets a call, and gives findings: where, what it saw, what it expected."""
@@ -282,13 +269,21 @@ class _Checks(_Calls):
 
     def first_order(self, call):
         """A wrong gradient or jvp."""
-        if not self.like:
-            return self.derivatives(call, self.arguments)
-        self.where = "like"  # if it raises
-        like = self.but(apply=self.like)
-        expected, self.where = like.grads(like.call()), ""
-        found, source = self.differ(self.grads(call), expected), "unless `like` itself is wrong"
-        return [(name, seen, f"{number}, from `like`, {source}") for name, seen, number in found]
+        grads = self.grads(call)
+        if self.like:
+            like, self.where = self.but(apply=self.like), "like"  # if it raises
+            for name, seen, number in self.differ(grads, like.grads(like.call())):
+                yield name, seen, f"{number}, from `like`, unless `like` itself is wrong"
+            return
+        yield from self.wrong(call, grads)
+        has_jvp = any(function.jvp is not Function.jvp for function in self.functions)
+        for name in [name for name in grads if has_jvp and name in self.tensors]:
+            (tangent,) = _random({name: self.values[name]}, 1).values()
+            with forward_ad.dual_level():
+                call = self.call(made={name: lambda x, t=tangent: forward_ad.make_dual(x, t)})
+                seen = forward_ad.unpack_dual(call.total).tangent or torch.zeros(())
+            expected = (tangent.conj() * grads[name]).sum().real
+            yield from self.differ({name: seen}, {name: expected}, "in forward mode")
 
     def no_gradient(self, call):
         """No gradient for an argument, where the gradient isn't the derivative anyway."""
@@ -395,8 +390,8 @@ class _Checks(_Calls):
             return tuple(self.grads(call, weights, create_graph=True).values())
 
         values, arguments = self.values | weights, [*self.arguments, *weights]
-        backward = self.but(apply=gradient, values=values, arguments=arguments)
-        return backward.derivatives(backward.call(), self.arguments)
+        backward = self.but(apply=gradient, like=None, values=values, arguments=arguments)
+        return backward.first_order(backward.call())
 
     def vmap_like_a_loop(self, call):
         """A vmap rule that computes something else than a loop, or raises."""
