@@ -85,9 +85,9 @@ class _Calls:
         self.tensors = {name: x for name, x in inputs.items() if torch.is_tensor(x)}
         self.values = inputs | {name: x.detach() for name, x in self.tensors.items()}
         self.arguments = [name for name, x in self.tensors.items() if x.requires_grad]
-        self.rtol, self.atol, self.seed, self.own = rtol, atol, seed, {}
-        dtypes = {self.values[name].abs().dtype for name in self.arguments} & STEPS.keys()
-        self.steps = STEPS[max(dtypes, key=[*STEPS].index, default=torch.double)]
+        self.seed, self.own = seed, {}
+        dtypes = {torch.double, *(self.values[n].real.dtype for n in self.arguments)} & STEPS.keys()
+        self.steps = [(step, rtol * by, atol * by**2) for step, by in max(map(STEPS.get, dtypes))]
 
     def but(self, **changes):
         """The same calls, but of another function, or with other values."""
@@ -136,20 +136,15 @@ class _Calls:
         """Compares outputs and gradients with those of the first call."""
         return self.differ(call.outputs | self.grads(call), self.base, when)
 
-    def close(self, these, those, **more):
-        """Which numbers are close enough, for the precision that the function computes in."""
-        factor = self.steps[0][1]
-        return torch.isclose(these, those, self.rtol * factor, self.atol * factor**2, **more)
-
     def differ(self, these, those, when=""):
         """The tensors that differ from those of the same names: the name, and the numbers."""
         for name in [name for name in these if name in those]:
             a, b = _wide(these[name]), _wide(those[name])
             if a.shape != b.shape:
                 yield name, f"shape {[*a.shape]} {when}", f"shape {[*b.shape]}"
-                continue
-            for at in (~self.close(a, b, equal_nan=True)).nonzero()[:1].tolist():
-                yield name, _text(a[(*at,)], at, when), _text(b[(*at,)])
+            elif (wrong := ~torch.isclose(a, b, *self.steps[0][1:], equal_nan=True)).any():
+                at = tuple(wrong.nonzero()[0].tolist())
+                yield name, _text(a[at], at, when), _text(b[at])
 
     def wrong(self, call, grads):
         """By argument, the entry of its gradient that is furthest from finite differences."""
@@ -158,22 +153,22 @@ class _Calls:
             chosen = torch.rand(gradient.shape) * gradient.numel() < MOST_ENTRIES
             entries = [*product(map(tuple, chosen.nonzero()[:MOST_ENTRIES].tolist()), parts)]
             got = torch.tensor([(complex(wide[at]) / part).real for at, part in entries]).double()
-            for n, (step, _) in enumerate(self.steps):
+            for n, (step, rtol, _) in enumerate(self.steps):
                 steps = (step, -step, step / 2, -step / 2)[: 4 if step > 1e-3 else 2]
                 slopes = [[self.slope(call, name, entry, by) for entry in entries] for by in steps]
                 low, high = torch.tensor(slopes, dtype=torch.double).aminmax(dim=0)
-                mean, share = (low + high) / 2, 0.1 if step > 1e-3 else self.rtol
+                mean, share = (low + high) / 2, 0.1 if step > 1e-3 else rtol
                 smooth = high - low <= share * (1 + mean.abs())
                 if smooth.all():
                     self.steps = self.steps[n:]
                     break
             nearest = got.clamp(low, high)  # at a kink, all slopes between left and right are right
-            wrong = smooth & ~self.close(got, nearest)
+            wrong = smooth & ~torch.isclose(got, nearest, *self.steps[0][1:])
             if wrong.any():
                 k = torch.where(wrong, (got - nearest).abs(), -1).argmax()
                 seen = "no gradient" if gradient.requires_grad else _text(got[k], entries[k][0])
                 yield name, seen, f"{_text(mean[k])}, by finite differences"
-            elif not self.close(got, mean).all():
+            elif not torch.isclose(got, mean, *self.steps[0][1:]).all():
                 self.note("some derivatives couldn't be compared: there are kinks")
 
     def slope(self, call, name, entry, step):
@@ -206,8 +201,8 @@ class _Checks(_Calls):
                 self.skipped |= {*REPEATS.get(name, ())}
             section = f"troubleshooting/check-function#{name}"
             self.report += [Finding(name, where, *texts, section) for where, texts in found.items()]
-        if self.steps[0][1] > 1:
-            percent = f"{100 * self.rtol * self.steps[0][1]:.3g} percent"
+        if self.steps[0][0] > 1e-3:
+            percent = f"{100 * self.steps[0][1]:.3g} percent"
             self.note(f"computed in float32 or less: only mistakes above {percent} are found")
         for name, x in self.own.items():
             x.data = self.values[name]
@@ -261,7 +256,7 @@ class _Checks(_Calls):
         """A grad_output that is forgotten, clipped, squared, or used without its sign."""
         w, v = call.weights, _random(call.outputs, 1)
         at_w, at_v = self.grads(call, w), self.grads(call, v)
-        for a, b in [(1, 1), (-3, 0), (1000, 0)][: 3 if self.steps[0][1] < 100 else 2]:
+        for a, b in [(1, 1), (-3, 0), (1000, 0)][: 3 if self.steps[0][0] < 0.1 else 2]:
             seen = self.grads(call, {name: a * w[name] + b * v[name] for name in w})
             expected = {name: a * at_w[name] + b * at_v[name] for name in at_w}
             when = "for a sum of two grad_output" if b else f"for {a} * grad_output"
