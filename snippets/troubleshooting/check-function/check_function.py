@@ -395,16 +395,15 @@ class _Checks(_Calls):
         for in_dims in islice(product(*dims), 3**5 if has_rule else 0):
             self.when = f"under vmap with in_dims={in_dims}"
             batched = {n: d for n, d in zip(self.values, in_dims, strict=True) if d is not None}
-            if not batched or not (other := self.tried(made=dict.fromkeys(batched, _another))):
+            other = batched and self.tried(call.leaves, dict.fromkeys(batched, _another))
+            if not other:
                 continue
             stack = {n: lambda x, d=d: torch.stack([x, _another(x)], d) for n, d in batched.items()}
             batch = self.but(apply=torch.vmap(self.apply, in_dims)).call(made=stack)
-            loop = {n: torch.stack([call.outputs[n], other.outputs[n]]) for n in batch.outputs}
+            loop = {n: torch.stack([call.outputs[n], other.outputs[n]]) for n in call.outputs}
             yield from self.differ(batch.outputs, loop, self.when)
-            weights = [{n: w[k] for n, w in batch.weights.items()} for k in (0, 1)]
-            one, two = map(self.grads, (call, other), weights)
-            both = {n: one[n] + two[n] for n in one}
-            yield from self.differ(self.grads(batch), both, self.when)
+            loop = self.grads(call._replace(roots={n: loop[n] for n in call.roots}), batch.weights)
+            yield from self.differ(self.grads(batch), loop, self.when)
 
 
 CHECKS = [name for name in vars(_Checks) if not name.startswith("_")]
