@@ -229,11 +229,10 @@ class _Checks(_Calls):
 
     def backward_again(self, call):
         """A backward pass that uses up, adds to or overwrites what the next one needs."""
-        given, weights = _copies(call.given), _copies(call.weights)
-        self.grads(call, weights)
-        for _, *numbers in self.differ(weights, call.weights, "after backward"):
-            yield "grad_output", *numbers
-        yield from self.differ(call.given, given, "after backward")
+        before = _copies(call.weights | call.given)
+        self.grads(call, call.weights)
+        for name, *numbers in self.differ(call.weights | call.given, before, "after backward"):
+            yield "grad_output" if name in call.weights else name, *numbers
         yield from self.but(seed=self.seed + 1).same(call, "in the second backward pass")
 
     def inputs_kept(self, call):
@@ -244,13 +243,12 @@ class _Checks(_Calls):
 
     def setup_context_returns(self, call):
         """A value that setup_context returns, which is never freed."""
+        kinds = set()
         for function in [f for f in self.functions if f.setup_context != Function.setup_context]:
-            setup, kinds = function.setup_context, set()
-            watch = staticmethod(lambda *args, f=setup, k=kinds: k.add(type(f(*args)).__name__))
+            watch = staticmethod(lambda *args, f=function.setup_context: kinds.add(type(f(*args))))
             with mock.patch.object(function, "setup_context", watch):
                 self.call()
-            for kind in kinds - {"NoneType"}:
-                yield "", f"setup_context returns a {kind}", "None"
+        return [("", f"setup_context returns a {k.__name__}", "None") for k in kinds - {type(None)}]
 
     def linear(self, call):
         """A grad_output that is forgotten, clipped, squared, or used without its sign."""
