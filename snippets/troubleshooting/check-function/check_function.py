@@ -220,8 +220,8 @@ class _Checks(_Calls):
         if self.own:
             self.skipped |= {"second_call", "special_shapes"}
             self.note("it takes these very tensors only, no copies, so some checks see less")
-        for name in self.arguments:
-            if (x := self.values[name]).dim() > 1 and x.shape == x.mT.shape:
+        for name, x in call.leaves.items():
+            if x.dim() > 1 and x.shape == x.mT.shape:
                 self.note(f"{name} is square, which hides exchanged dimensions")
         for name in [name for name in call.outputs if name not in call.roots]:
             self.note(f"{name} doesn't require grad: is that intended?")
@@ -281,11 +281,11 @@ class _Checks(_Calls):
     def no_gradient(self, call):
         """No gradient for an argument, where the gradient isn't the derivative anyway."""
         wrong = not self.like and self.failed["first_order"]
-        missing = [name for name, gradient in self.grads(call).items() if gradient.requires_grad]
-        for name in [name for name in missing if wrong and name not in wrong]:
-            moved = self.call({name: self.values[name] + 1.3})
-            if any(self.differ(moved.outputs, self.base)):
-                yield name, "no gradient, though outputs depend on it", "a gradient"
+        for name, gradient in self.grads(call).items():
+            if wrong and name not in wrong and gradient.requires_grad:
+                moved = self.call({name: self.values[name] + 1.3})
+                if any(self.differ(moved.outputs, self.base)):
+                    yield name, "no gradient, though outputs depend on it", "a gradient"
 
     def one_input_at_a_time(self, call):
         """A gradient, or an output, that depends on which inputs require grad."""
@@ -318,8 +318,7 @@ class _Checks(_Calls):
         """A kernel that takes every input to be contiguous."""
         for name in self.arguments:
             try:
-                strided = self.call(made={name: _strided})
-                yield from self.same(strided, f"for {name} strided")
+                yield from self.same(self.call(made={name: _strided}), f"for {name} strided")
             except Exception:
                 self.note(f"{name} has to be contiguous")
 
@@ -350,16 +349,14 @@ class _Checks(_Calls):
 
     def special_shapes(self, call):
         """A backward that fails for a size of 0 or 1 that forward accepts."""
-        tensors = _copies(self.values)
+        tensors = _copies(self.values).items()
         # On a device, an index out of range ends the process:
-        on_device = any(x.device.type != "cpu" and not _is_moving(x) for x in tensors.values())
-        sizes = {size for x in tensors.values() for size in x.shape if size > 1}
+        on_device = any(x.device.type != "cpu" and not _is_moving(x) for _, x in tensors)
+        sizes = {size for _, x in tensors for size in x.shape if size > 1}
         sizes -= {x for x in self.values.values() if type(x) is int}
         hint = "; a number that matters only for small sizes, such as eps, may be wrong"
         for size, new in () if on_device else product(sorted(sizes), (0, 1)):
-            cut = {}
-            for name, x in tensors.items():
-                cut[name] = x[tuple(slice(new if k == size else None) for k in x.shape)]
+            cut = {n: x[tuple(slice(new if k == size else k) for k in x.shape)] for n, x in tensors}
             yield from self._special(cut, f"when size {size} is cut to {new}", hint)
 
     def _special(self, values, when, hint=""):
