@@ -47,10 +47,9 @@ class Report(list):
     """Findings. Its notes are worth knowing, and no mistakes."""
 
     def __str__(self):
+        text = "{}\n    seen:     {}\n    expected: {}\n    section:  {}"
         lines = [f"{self.name}: {len(self)} finding{'s' * (len(self) != 1)}"]
-        for check, where, seen, expected, section in self:
-            lines += [f"{check}, {where}" if where else check, f"    seen:     {seen}"]
-            lines += [f"    expected: {expected}", f"    section:  {section}"]
+        lines += [text.format(", ".join(filter(None, one[:2])), *one[2:]) for one in self]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
 
