@@ -186,7 +186,7 @@ class _Checks(_Calls):
         self.own = {} if self.tried() else self.tensors
         for name in (name for name in CHECKS if name not in self.skipped):  # they become more
             found, self.where, self.when = {}, "", ""
-            most = None if name in THOROUGH else 1
+            most = None if name in THOROUGH else 1  # every wrong argument, or the first finding
             try:
                 for where, *texts in islice(getattr(self, name)(self.call()), most):
                     found.setdefault(where, texts)
@@ -401,7 +401,7 @@ class _Checks(_Calls):
 
 
 CHECKS = [name for name in vars(_Checks) if not name.startswith("_")]
-REPEATS = {
+REPEATS = {  # by check, those that would say again what it has found
     "runs": CHECKS[1:],
     "backward_again": {*CHECKS} - {"inputs_kept", "setup_context_returns", "freed_at_once"},
     "setup_context_returns": ["freed_at_once"],
@@ -409,12 +409,8 @@ REPEATS = {
     "second_call": ["strided_gradient", "strided_input", "changed_later"],
     "linear": ["first_order", "no_gradient", "one_output_at_a_time", *CHECKS[-4:-1]],
 }
-"""By check, those that would say again what it has found."""
-THOROUGH = {
-    "inputs_kept", "first_order", "no_gradient", "one_input_at_a_time", "strided_input",
-    "changed_later", "special_values", "special_shapes",
-}  # fmt: skip
-"""The checks that name every wrong argument. The others end with their first finding."""
+THOROUGH = {"inputs_kept", "first_order", "no_gradient", "one_input_at_a_time", "strided_input"}
+THOROUGH |= {"changed_later", "special_values", "special_shapes"}
 
 
 def _is_moving(x):
