@@ -7,18 +7,15 @@
     print(check(Square, x))         # a report for people
     assert not check(Square, x)     # in a test; pytest shows the report
 
-The first argument is the Function, or anything else that can be called. The others are what it is
-called with, by position. Tensors that require grad are checked: give them double precision, random
-values, and a shape that isn't square. Options:
+Give it a Function, or anything else that can be called, and then its arguments, by position. Those
+that require grad are checked: use double precision, random values, and no square shape. Options:
 
     like=torch.sigmoid        for surrogate gradients: the function whose derivative backward gives
     expect="second_order"     checks that should fail, one or a set; one that passes is a finding
     rtol, atol                how close numbers have to be; they are widened for float32
     seed                      every call starts from it: a Function may draw torch's random numbers
 
-The report is a list of findings, empty and so false if nothing is wrong. A finding has `check`,
-`where`, `seen`, `expected` and `section`, the section of the site about it. Notes say what couldn't
-be told. Every check is a method of `_Checks` and says which mistake it looks for.
+The report is a list of findings. Every check is a method of `_Checks` and says what it looks for.
 """
 
 import copy
@@ -38,13 +35,13 @@ MOST_ENTRIES = 60  # of a tensor, for finite differences
 # Steps of finite differences, a second one for float32 within, and how much wider tolerances are:
 STEPS = {torch.double: [(6e-6, 1), (5e-3, 10)], torch.float: [(5e-3, 10)]}
 STEPS |= {torch.bfloat16: [(0.2, 200)], torch.half: [(0.1, 100)]}
-Finding = namedtuple("Finding", "check where seen expected section")
+Finding = namedtuple("Finding", "check where seen expected section")  # section: of the site
 Call = namedtuple("Call", "given leaves found outputs roots weights total")
 """Of what is found, outputs have fractions, roots have a gradient; total is their weighted sum."""
 
 
 class Report(list):
-    """Findings. Its notes are worth knowing, and no mistakes."""
+    """Findings: false if there are none. Its notes are no mistakes: they say what is uncertain."""
 
     def __str__(self):
         text = "{}\n    seen:     {}\n    expected: {}\n    section:  {}"
