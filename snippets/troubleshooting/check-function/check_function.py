@@ -30,7 +30,7 @@ from unittest import mock
 import torch
 from torch.autograd import Function, forward_ad
 
-__version__ = "2.2"
+__version__ = "2.3"
 MOST_ENTRIES = 60  # of a tensor, for finite differences
 # Steps of finite differences, a second one for float32 within, and how much wider tolerances are:
 STEPS = {torch.double: [(6e-6, 1), (5e-3, 10)], torch.float: [(5e-3, 10)]}
