@@ -73,17 +73,17 @@ def on_post_build(config: MkDocsConfig) -> None:
             folder = (_folder if _is_serving else site) / lang
             _languages[lang] = language_build.start(lang, _folder / "stage" / lang, folder)
         _languages[lang].send("build")
-    errors: dict[str, None] = {}
+    told = []
     try:
-        write(site / "verdicts.json", verdict_table.as_json())
+        write(site / "verdicts.json", verdict_table.as_json())  # while they are built
     except Mistake as mistake:
-        errors[str(mistake)] = None
-    for level, message in [told for lang in LANGUAGES for told in _languages[lang].recv()]:
+        told.append((logging.ERROR, str(mistake)))
+    told += [one for lang in LANGUAGES for one in _languages[lang].recv()]
+    for level, message in told:
         if level < logging.ERROR:
             log.log(level, message)
-        else:
-            errors[message] = None  # once, if both languages have it
-    if errors:
+    # Once, if both languages have it:
+    if errors := dict.fromkeys(text for level, text in told if level >= logging.ERROR):
         raise BuildError("\n".join(errors))
     if config.extra["archive"]:
         shutil.copyfile(ROOT / config.extra["archive"], site / "site.zip")
