@@ -33,17 +33,14 @@ _AUTOGRAD = re.compile(r"^autograd: (.*)", re.M)
 
 @dataclass(frozen=True)
 class Case:
-    """A case of the table. backend: of torch.compile, or empty."""
+    """A case of the table. backend: of torch.compile, or empty; verdict: on the pinned release."""
 
     what: str
     how: str
     then: str
     backend: str
     program: Program
-
-    @property
-    def verdict(self) -> str:
-        return verdicts(self.program.output or "")[self.backend]
+    verdict: str
 
     def verdict_on(self, release: str) -> str | None:
         """The verdict on a recorded release: also unavailable, if the program doesn't come to one,
@@ -82,11 +79,12 @@ def cases_of(program: Program) -> list[Case]:
     if what not in WHAT.split() or how not in HOW.split():
         wanted = f"name it <what>-<how>, of these: {WHAT}; {HOW}"
         raise Mistake(Problem(program.path, 1, wanted))
-    backends = verdicts(program.output or "")
-    if not backends:
+    found = verdicts(program.output or "")
+    if not found:
         wanted = "it prints no verdict: no `Function: …` and `autograd: …`, no `alive: …`"
         raise Mistake(Problem(program.path, 2, wanted))
-    return [Case(what, how, program.path.parent.name, one, program) for one in backends]
+    then = program.path.parent.name
+    return [Case(what, how, then, backend, program, found[backend]) for backend in found]
 
 
 def cases() -> Iterator[Case]:

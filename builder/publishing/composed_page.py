@@ -76,7 +76,7 @@ class _Writer:
             yield f'\n<details class="case" id="{name}" markdown>'
             yield f'<summary markdown="span">{title}</summary>\n'
             yield f"{_code(include, [])}\n\n{self._output(program)}\n"
-            yield other_releases.folded(program, self._page.lang, words, self._to_root)
+            yield other_releases.notes(program, self._page.lang, words, self._to_root)
             yield "\n</details>\n"
         yield "\n</details>\n"
 

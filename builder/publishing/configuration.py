@@ -100,10 +100,7 @@ def _named(items: list, lang: str, sections: dict[str, str]) -> list:
         index = f"{folder}/index.md"
         name = sections.get(folder) or index in inner and _name(index, lang)
         if not name:
-            text = (
-                f"the section {folder!r} of the nav has no name; give it one under extra, "
-                "sections, or begin it with its index.md"
-            )
+            text = f"the section {folder!r} of the nav has no name; add it to `sections`"
             raise Mistake(Problem(ROOT / f"mkdocs.{lang}.yml", 1, text))
         named.append({name: _named(inner, lang, sections)})
     return named

@@ -34,20 +34,6 @@ def notes(program: Program, lang: str, words: dict, to_root: str) -> str:
     not been run. words: `extra` of mkdocs.<lang>.yml; to_root: from the page to that of its
     language.
     """
-    blocks, line = folded(program, lang, words, to_root), ""
-    words = words["releases"]
-    if differences.is_left_out(program):
-        line = words["pinned_only"].format(release=pinned("torch"))
-    elif unknown := not_run(program):
-        is_everywhere = len(unknown) == len(differences.recorded())
-        where = words["others"] if is_everywhere else words["comma"].join(map(label, unknown))
-        line = words["not_run"].format(releases=where)
-    link = f"[{line}]({to_root}{PAGE}#matrix)\n{{ .differs }}"
-    return "\n\n".join(filter(None, [blocks, line and link]))
-
-
-def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
-    """A folded block for each output on other releases that is another one."""
     names, blocks = words["releases"], []
     for title, difference in titles(program, lang, words).items():
         shown = _shown(program, difference, names)
@@ -55,6 +41,15 @@ def folded(program: Program, lang: str, words: dict, to_root: str) -> str:
         explained = f"{link} {_between(difference, names)}".rstrip()
         text = f"{shown}\n\n{explained}".lstrip().replace("\n", "\n    ")
         blocks.append(f'??? differs "{title}"\n\n    {text}')
+    line = ""
+    if differences.is_left_out(program):
+        line = names["pinned_only"].format(release=pinned("torch"))
+    elif unknown := not_run(program):
+        is_everywhere = len(unknown) == len(differences.recorded())
+        where = names["others"] if is_everywhere else names["comma"].join(map(label, unknown))
+        line = names["not_run"].format(releases=where)
+    if line:
+        blocks.append(f"[{line}]({to_root}{PAGE}#matrix)\n{{ .differs }}")
     return "\n\n".join(blocks)
 
 
