@@ -1,5 +1,5 @@
 """What pages say agrees with the data behind it: the history with the members that programs
-listed on each release. Formulas can be read."""
+listed on each release."""
 
 import functools
 import re
@@ -7,11 +7,10 @@ import zlib
 from itertools import pairwise
 
 import pytest
-from bs4 import BeautifulSoup
 from problems import report
 
-from builder.content import differences, formulas, pages, snippets
-from builder.content.paths import DOCS, LANGUAGES, SNIPPETS, TABLES, Mistake, shown
+from builder.content import differences, pages, snippets
+from builder.content.paths import LANGUAGES, SNIPPETS, TABLES, shown
 
 HISTORY = TABLES / "history.md"
 NO_MEMBER = {"traceable"}
@@ -68,23 +67,6 @@ def test_a_member_exists_since_the_release_that_its_row_names(lang):
         for release, existing in members().items()
         if (differences.number(release) >= differences.number(first)) != (name in existing)
     )
-
-
-def test_the_latex_of_every_formula_can_be_read():
-    problems = []
-    for file in sorted((DOCS / "formulas").iterdir()):
-        try:
-            formulas.mathml(file)
-        except Mistake as mistake:
-            problems.append(str(mistake))
-    report(problems)
-
-
-def test_a_formula_has_its_latex_for_those_who_cant_see_it(tmp_path):
-    file = tmp_path / "f.tex"
-    file.write_text("x < 1\n", encoding="utf-8")
-    math = BeautifulSoup(formulas.mathml(file), "html.parser").math
-    assert (math.text, math["alttext"]) == ("x<1", "x < 1")
 
 
 def test_what_type_checkers_report_was_recorded_for_the_programs_as_they_are():
