@@ -41,13 +41,11 @@ def headings(page: Page) -> Iterator[Problem]:
 
 def blocks(page: Page) -> list[str]:
     """Each note and folded block as its kind, number of bullets and section."""
-    descriptions = []
-    for tag in soup(page).select("details, .admonition"):
-        kind = next((name for name in tag.get("class", ()) if name != "admonition"), tag.name)
-        heading = tag.find_previous(_HEADINGS)
-        section = heading.get("id") if heading else ""
-        descriptions.append(f"{kind} with {len(tag.select('li'))} bullets in #{section}")
-    return descriptions
+    return [
+        f"{' '.join(tag.get('class', [tag.name]))} with {len(tag('li'))} bullets … {{ #{section} }}"
+        for tag in soup(page).select("details, .admonition")
+        for section in [(tag.find_previous(_HEADINGS) or tag).get("id")]
+    ]
 
 
 def folds(page: Page) -> Iterator[Problem]:
@@ -63,9 +61,8 @@ def notes(page: Page) -> Iterator[Problem]:
     for table in soup(page)("table"):
         used = {*re.findall(rf" ([{SIGNS}])", table.get_text())}
         below = (table.find_parent("div") or table).find_next_sibling()
-        items = below.find_all("li", recursive=False) if below and below.name == "ul" else []
-        noted = [item.get_text().strip()[:1] for item in items]
-        noted = [sign for sign in noted if sign in [*SIGNS]]
+        text = below.get_text() if below and below.name == "ul" else ""
+        noted = re.findall(f"(?m)^[{SIGNS}]", text)
         if noted != [*SIGNS[: len(noted)]] or {*noted} != used:
             line = page.line_of("|", *re.findall(r"\w+", table.find("td").get_text()))
             text = f"the table has {sorted(used)}, the list below {noted}; write '- ¹ …' for each"
@@ -84,14 +81,12 @@ def _exceptions(block: Tag, lang: str) -> Iterator[str]:
         yield f"is not the last of its section; move it below {after.get_text()[:40]!r}"
     if [tag.name for tag in body] != ["ul"]:
         yield "holds something else than one list of bullets"
-        return
-    bullets = body[0].find_all("li", recursive=False)
+    bullets = block.select(":scope > ul > li")
     if len(bullets) > MOST_BULLETS:
         yield f"has {len(bullets)} bullets; at most {MOST_BULLETS}, move some to their own page"
     for bullet in bullets:
         text = bullet.get_text().strip()
-        begins = (bullet.p or bullet).contents[0]
-        if not isinstance(begins, Tag) or begins.name != "strong":
+        if not bullet.strong or not text.startswith(bullet.strong.get_text()):
             yield f"has a bullet that doesn't begin with its condition in bold: {text[:40]!r}"
         if not bullet.find("a") and "--8<--" not in text:
             yield f"has a bullet without a program or a link: {text[:40]!r}"
