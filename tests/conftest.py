@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, sync_playwright
-from problems import skip
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+from problems import report, skip
 from projects import commit_pages
 from sites import DESK, Site, build, build_committed
 
@@ -126,9 +126,6 @@ def visit(context: Callable[..., BrowserContext], public: Site) -> Iterator[Call
     """Opens a page of a site, the public one or another, in a tab of a new reader. At the end the
     test fails if a page has reported an error, asked another host, or missed a file."""
     tabs: list[tuple[Site, Page]] = []
-    errors: list[object] = []
-    printed: list[ConsoleMessage] = []
-    failed: list[Request] = []
 
     def open_tab(
         path: str, site: Site = public, size: tuple[int, int] = DESK, **options: object
@@ -140,24 +137,22 @@ def visit(context: Callable[..., BrowserContext], public: Site) -> Iterator[Call
         page.route(re.compile("^(?!file:)"), lambda route: route.abort())
         if not site.is_archive:
             page.route(f"{site.url}**", lambda route: site.answer(route))
-        page.on("console", lambda message: printed.append(message))
-        page.on("pageerror", lambda error: errors.append(error))
-        page.on("requestfailed", lambda request: failed.append(request))
         page.goto(site.url + path, wait_until="networkidle")
         return page
 
     yield open_tab
+    complaints = []
     for site, page in tabs:
+        complaints += [f"script: {error}" for error in page.page_errors(filter="all")]
+        complaints += [
+            f"console: {message.text} {message.location['url']}"
+            for message in page.console_messages(filter="all")
+            if message.type in ("error", "warning")
+        ]
         if page.url.startswith(site.url):
             page.evaluate("localStorage.clear()")
         page.close()
-    complaints = [f"script: {error}" for error in errors]
-    warnings = [message for message in printed if message.type in ("error", "warning")]
-    complaints += [f"console: {message.text}" for message in warnings]
-    # A request is aborted when the reader has gone on to another page.
-    missed = [request for request in failed if request.failure != "net::ERR_ABORTED"]
-    complaints += [f"didn't get {request.url}" for request in missed]
-    assert not complaints, "\n".join(complaints)
+    report(complaints)
 
 
 @pytest.fixture
