@@ -13,8 +13,8 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 from problems import report, skip
-from projects import commit_pages
-from sites import DESK, Site, build, build_committed
+from projects import copy_pages
+from sites import DESK, KEPT, SETTINGS, Site, build
 
 from builder.content import pages, paths, snippets
 from builder.content.paths import ROOT
@@ -73,16 +73,16 @@ def public(once: Once) -> Site:
 
 
 @pytest.fixture(scope="session")
-def committed(once: Once) -> Path:
-    """A copy of the project with the pages of KEPT, and one commit."""
-    return once("project", commit_pages)
+def kept(once: Once) -> Path:
+    """A copy of the project with the pages of KEPT."""
+    return once("project", lambda folder: copy_pages(folder, *KEPT))
 
 
 @pytest.fixture(scope="session")
-def under_a_path(once: Once, committed: Path) -> Site:
-    settings = {"PYTHONHASHSEED": "1", "TZ": "UTC"}
-    make = functools.partial(build_committed, project=committed, **settings)
-    return make(once("under-a-path", make))
+def under_a_path(once: Once, kept: Path) -> Site:
+    at = functools.partial(Site, url="https://example.org/docs/ctx/", is_whole=False)
+    settings = {"PYTHONHASHSEED": "1", "TZ": "UTC"} | SETTINGS
+    return at(once("under-a-path", lambda folder: build(at(folder), kept, **settings)))
 
 
 @pytest.fixture(scope="session")

@@ -2,31 +2,30 @@
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from sites import KEPT, run
+from sites import run
 
-from builder.content.paths import CACHE, INPUTS, LANGUAGES, ROOT
+from builder.content.paths import INPUTS, LANGUAGES, ROOT
 
 
 def copy_project(folder: Path, *more: str) -> Path:
     """Copy what a build reads into an empty folder, what else is named, and the cells of labs."""
-    cells = (CACHE / "cells").relative_to(ROOT)
-    for source in (ROOT / name for name in (*INPUTS, *more, cells)):
-        to = folder / source.relative_to(ROOT)
-        if source.is_dir():
-            shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"))
-        elif source.exists():
-            shutil.copy2(source, to)
+    for name in (*INPUTS, *more, ".cache/cells"):
+        if (ROOT / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        elif (ROOT / name).exists():
+            shutil.copy2(ROOT / name, folder / name)
     return folder
 
 
@@ -38,21 +37,10 @@ def copy_pages(folder: Path, *kept: str) -> Path:
             if page.relative_to(folder / "docs" / lang).as_posix() not in kept:
                 page.unlink()
     config = folder / "mkdocs.yml"
-    before, _, after = config.read_text(encoding="utf-8").partition("\nnav:\n")
-    named = "".join(f"  - {uri}\n" for uri in kept)
-    after = after[after.index("\n\n") :]
-    config.write_text(f"{before}\nnav:\n{named}{after}", encoding="utf-8")
+    nav = "".join(["nav:\n", *(f"  - {uri}\n" for uri in kept)])
+    text = config.read_text(encoding="utf-8")
+    config.write_text(re.sub(r"(?m)^nav:\n( .*\n)*", nav, text), encoding="utf-8")
     return folder
-
-
-def commit_pages(folder: Path) -> None:
-    """Copy the project with the pages of KEPT and a file to offer as the archive, and commit it."""
-    copy_pages(folder, *KEPT)
-    zipfile.ZipFile(folder / "offered.zip", "w").close()
-    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
-    date = {"GIT_COMMITTER_DATE": "2020-02-02T12:00:00Z"}
-    for command in (["init", "--quiet"], ["add", "docs"], ["commit", "--quiet", "-m", "a"]):
-        subprocess.run([*git, *command], cwd=folder, env=os.environ | date, check=True)
 
 
 def edit(file: Path, old: str, new: str) -> None:

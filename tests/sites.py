@@ -21,6 +21,13 @@ KEPT = [
     "reference/history.md", "reference/releases.md",
 ]  # fmt: skip
 """Pages of every kind: enough where a whole site would say no more."""
+SETTINGS = {
+    "SOURCE_DATE_EPOCH": "1580644800",  # 2020-02-02
+    "REPO_URL": "https://github.com/example/ctx",
+    "VERIFIED_ON": "2026-01-31",
+    "ARCHIVE": "LICENSE",  # any file
+}
+"""For a build with a date, a repository, a date of verification and an archive."""
 
 
 @dataclass(frozen=True)
@@ -81,16 +88,6 @@ def build(site: Site, project: Path = ROOT, **environment: str) -> None:
     result = run(project, *command, **{"SITE_URL": site.url, **environment})
     if result.returncode:
         pytest.fail(f"{' '.join(command)}:\n{result.stdout}", pytrace=False)
-
-
-def build_committed(folder: Path, project: Path, **environment: str) -> Site:
-    """The site of that copy under a path, with a repository, a date of verification, an archive."""
-    site = Site(folder, "https://example.org/docs/ctx/", is_whole=False)
-    environment |= {"SOURCE_DATE_EPOCH": "1580644800"}  # as the Makefile gives it: 2020-02-02
-    environment |= {"REPO_URL": "https://github.com/example/ctx", "VERIFIED_ON": "2026-01-31"}
-    if not folder.exists():
-        build(site, project, ARCHIVE="offered.zip", **environment)
-    return site
 
 
 def differences(ours: Path, theirs: Path) -> list[str]:
