@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from problems import differing, report
 from sites import KEPT, Site
 
@@ -75,11 +75,9 @@ def ids(file: Path) -> set[str]:
 
 def weight_problems(site: Site, file: Path) -> Iterator[str]:
     """A page that is heavy on a first visit."""
-    loaded = {file}
-    for tag in soup(file).select("[src], [rel=stylesheet], [rel=icon]"):
-        link = tag.get("src") or tag["href"]
-        if not link.startswith("data:"):
-            loaded.add(site.file(urlsplit(urljoin(site.address(file), link)).path))
+    tags = soup(file).select("[src]:not([src^='data:']), [rel=stylesheet], [rel=icon]")
+    links = {urljoin(site.address(file), tag.get("src") or tag["href"]) for tag in tags}
+    loaded = {file, *(site.file(urlsplit(link).path) for link in links)}
     sizes = (len(gzip.compress(part.read_bytes(), 6)) for part in loaded if part.is_file())
     weight = sum(sizes) / 1000
     if weight > VISIT_KILOBYTES:
@@ -99,25 +97,28 @@ def head_problems(site: Site, html: BeautifulSoup, lang: str, page: Page | None)
     """What search engines, screen readers and previews of links go by; page: None at the root."""
     path = pages.url(page.uri, "") if page else ""
     address = f"{site.url}{lang}/{path}" if page else site.url
-    neutral = f"{site.url}en/{path}" if path else site.url
-    addresses = [f"canonical {address}", f"en {site.url}en/{path}", f"x-default {neutral}"]
-    addresses.append(f"zh {site.url}zh/{path}")
-    links = html.select("link[rel=canonical], link[hreflang]")
-    named = sorted(f"{link.get('hreflang', 'canonical')} {link['href']}" for link in links)
-    yield from differing("language and addresses", [lang, *addresses], [html.html["lang"], *named])
+    wanted = {
+        "html": lang,
+        "link[rel=canonical]": address,
+        "link[hreflang=zh]": f"{site.url}zh/{path}",
+        "link[hreflang=en]": f"{site.url}en/{path}",
+        "link[hreflang=x-default]": f"{site.url}en/{path}" if path else site.url,
+    }
     if page:
-        tags = html.select("meta[content]")
-        contents = {tag.get("name") or tag.get("property"): tag["content"] for tag in tags}
-        description = page.meta["description"]
-        about = {"description": description, "og:description": description, "og:url": address}
-        about["og:image"] = f"{site.url}{lang}/assets/card.png"
-        shown = [(name, contents.get(name)) for name in about]
-        yield from differing("head", [*about.items()], shown)
-        (other,) = {*LANGUAGES} - {lang}
-        menu = html.select_one(".md-header__language")["href"]
-        yield from differing("language menu", [f"{site.url}{other}/{path}"], [menu])
-        if "<" in contents.get("og:title", "<"):
-            yield f"og:title is {contents.get('og:title')!r}"
+        wanted |= {
+            "[name=description]": page.meta["description"],
+            "[property='og:description']": page.meta["description"],
+            "[property='og:url']": address,
+            "[property='og:image']": f"{site.url}{lang}/assets/card.png",
+            ".md-header__language": f"{site.url}{'en' if lang == 'zh' else 'zh'}/{path}",
+        }
+        if not html.select("[property='og:title']:not([content*='<'])"):
+            yield "has no plain og:title"
+    for selector, value in wanted.items():
+        tags = html.select(selector)
+        shown = [tag.get("href") or tag.get("content") or tag["lang"] for tag in tags]
+        if shown != [value]:
+            yield f"{selector} is {shown}, not {value!r}"
 
 
 def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
@@ -131,11 +132,9 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         marks += [code[number - 1].strip() for number in include.marked]
         if not pages.is_lab(page.uri):
             marks += [output[number - 1].strip() for number in red]
-        kind = "error" if red else "output"
-        blocks.append(["python", *plain_lines(program.code)])
-        blocks.append([f"{kind} {words['outputs'][kind]}", *plain_lines(program.output)])
-        path = script(program.name)
-        headers += [f"{path.rpartition('/')[2]} {path}"] * (verdicts.FOLDER not in program.name)
+        label = words["outputs"]["error" if red else "output"]
+        blocks += map(plain_lines, (program.code, label, program.output))
+        headers += [script(program.name)] * (verdicts.FOLDER not in program.name)
         titles = other_releases.titles(program, page.lang, words)
         notes += map(plain, titles)
         for difference in titles.values():
@@ -148,12 +147,10 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
             notes.append("#matrix")
     lines = [tag.get_text().strip() for tag in html(class_="hll")]
     yield from differing("marked lines", marks, lines)
-    shown = html.select("div.language-python, div.language-text")
-    yield from differing("programs and outputs", blocks, [block_lines(block) for block in shown])
-    shown = [
-        f"{tag.code.get_text()} {tag.select_one('.script-link')['href'].lstrip('./')}"
-        for tag in html("p", "script")
-    ]
+    shown = html.select(":is(div.language-python, div.language-text) :is(.filename, pre)")
+    texts = [plain_lines(part.get_text()) for part in shown]
+    yield from differing("programs and outputs", blocks, texts)
+    shown = [link["href"].lstrip("./") for link in html.select("p.script > .script-link")]
     yield from differing("headers of programs", headers, shown)
     shown = html.select(".differs > summary, p.differs > a[href$='#matrix']:first-child")
     texts = ["#matrix" if tag.name == "a" else tag.get_text() for tag in shown]
@@ -163,13 +160,6 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
 def plain_lines(text: str) -> list[str]:
     """The lines of a text without blanks at their ends, which Markdown drops."""
     return [line.rstrip() for line in text.strip().splitlines()]
-
-
-def block_lines(block: Tag) -> list[str]:
-    """The lines of a program or an output as the page has them, below what it is and its label."""
-    kinds = [name for name in block["class"] if name in ("error", "output")]
-    label = " ".join([*kinds, *(tag.get_text() for tag in block("span", "filename"))])
-    return [label or "python", *plain_lines(block.pre.get_text())]
 
 
 def page_problems(site: Site, page: Page, html: BeautifulSoup) -> Iterator[str]:
@@ -183,10 +173,9 @@ def page_problems(site: Site, page: Page, html: BeautifulSoup) -> Iterator[str]:
         yield from head_problems(site, html, page.lang, page)
     if site.is_whole:
         return
-    reports = [link["href"] for link in html.select("a[href*='example/ctx/issues/new?']")]
-    parts = (f"torch%3A+{pinned('torch')}", f"{page.lang}%2F")
-    if len(reports) != 1 or not all(part in reports[0] for part in parts):
-        yield f"has {reports} for a link to report a mistake, without {parts}"
+    parts = ("example/ctx/issues/new?", f"torch%3A+{pinned('torch')}", f"{page.lang}%2F")
+    if len(html.select("a" + "".join(f"[href*='{part}']" for part in parts))) != 1:
+        yield f"has no link, or two, to report a mistake, with all of {parts}"
     if "2026-01-31" not in html.find("footer", "md-footer").get_text():
         yield "does not have the date of verification at its foot"
 
