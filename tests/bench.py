@@ -19,8 +19,6 @@ from builder.content.paths import CACHE, LANGUAGES, ROOT
 from builder.publishing.compose import Composer
 
 PLAIN = re.compile(r"(?m)^  builder\.publishing\.markup:Markup: \{\}\n")
-
-
 BUILD = sys.executable, "-m", "mkdocs", "build", "--quiet"
 EDITS = {
     "docs/en/learn/ctx-vs-self.md": ("\n## ", "\nOne more sentence.\n\n## "),
@@ -32,10 +30,8 @@ def cost(*command: str | Path, cwd: Path = ROOT) -> tuple[float, float]:
     """Wall and CPU seconds of a command that has to succeed, with its processes."""
     before = os.times()
     subprocess.run(command, cwd=cwd, check=True, stdout=subprocess.DEVNULL)
-    after = os.times()
-    user, system = "children_user", "children_system"
-    cpu = sum(getattr(after, kind) - getattr(before, kind) for kind in (user, system))
-    return after.elapsed - before.elapsed, cpu
+    *_, user, system, elapsed = (b - a for a, b in zip(before, os.times(), strict=True))
+    return elapsed, user + system
 
 
 @mock.patch.dict(os.environ, OWN_SEARCH="false")
@@ -69,13 +65,12 @@ def main() -> None:
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
     for cache in ("templates", "cells"):
         shutil.rmtree(CACHE / cache, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as folder:
-        site = Path(folder) / "site"
-        ours = cost(*BUILD, "--site-dir", site)
-        theirs = plain(Path(folder))
-        for what, our, their in zip(("wall", "CPU"), ours, theirs, strict=True):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ours = cost(*BUILD, "--site-dir", folder / "site")
+        for what, our, their in zip(("wall", "CPU"), ours, plain(folder), strict=True):
             print(f"{what}: {our:.1f} s, plain Material {their:.1f} s, share {our / their:.2f}")
-        print(*edits(Path(folder)), sep="\n")
+        print(*edits(folder), sep="\n")
 
 
 if __name__ == "__main__":
