@@ -4,6 +4,7 @@ and sections the queries of tests/searches.csv and error messages find."""
 import gzip
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -72,32 +73,25 @@ def test_the_index_is_fetched_with_the_first_query_and_a_result_marks_what_was_a
     assert of_the_search() == at_first
 
 
-def messages(lang: str) -> dict[str, str]:
-    """Every message that is a heading, by the address of its section."""
-    return {
-        f"{pages.url(page.uri, '')}#{section.heading.id}": section.message
-        for page in filter(error_pages.is_one, pages.pages(lang).values())
-        for section in error_pages.sections(page)
-    }
+def wanted(lang: str) -> Iterator[tuple[str, str, int, int]]:
+    """Every query, the address that answers it, and among how many results and their links it is:
+    those of the table, and each message that is a heading, as readers paste it."""
+    for row in rows(TABLE):
+        if row["language"] == lang:
+            section = row["section"] and f"#{row['section']}"
+            yield row["query"], pages.url(row["page"], "") + section, FIRST, 1 + SECTIONS
+    for page in filter(error_pages.is_one, pages.pages(lang).values()):
+        for section in error_pages.sections(page):
+            yield section.message, f"{pages.url(page.uri, '')}#{section.heading.id}", 1, 2
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_query_leads_to_the_page_and_the_section_that_answer(visit, lang):
     """Of a message, as readers paste it, the page itself always stands before its sections."""
-    searches = [row for row in rows(TABLE) if row["language"] == lang]
-    headings = messages(lang)
-    queries = [row["query"] for row in searches] + [*headings.values()]
-    answers = iter(visit(f"{lang}/").evaluate("looks.answers", queries))
-    problems = []
-    for row in searches:
-        links = [link for sections in next(answers)[:FIRST] for link in sections[: 1 + SECTIONS]]
-        address = pages.url(row["page"], "") + (row["section"] and f"#{row['section']}")
-        if address not in links:
-            problems.append(
-                f"tests/searches.csv: {row['query']!r} leads to {links}, not {address!r}"
-            )
-    for address, query in headings.items():
-        first = next(iter(next(answers)), [])
-        if address not in first[:2]:
-            problems.append(f"docs/{lang}/{address}: {query!r} leads to {first[:2]}")
-    report(problems)
+    queries = [*wanted(lang)]
+    answers = visit(f"{lang}/").evaluate("looks.answers", [query for query, *_ in queries])
+    report(
+        f"tests/searches.csv, docs/{lang}: {query!r} leads to {links}, not {address!r}"
+        for (query, address, first, most), answer in zip(queries, answers, strict=True)
+        if address not in (links := [link for links in answer[:first] for link in links[:most]])
+    )
