@@ -5,7 +5,6 @@ of the theme's templates are up to date."""
 import ast
 import hashlib
 import importlib.metadata
-import json
 import re
 from pathlib import Path
 
@@ -61,17 +60,13 @@ def test_everything_is_formatted_and_python_free_of_lint():
 
 def test_programs_are_free_of_lint(only):
     """ruff reads no Markdown, so it gets the programs as files, which begin one line later."""
-    lines = {str(snippets.export(snippet)): snippet for snippet in snippets.fit(only)}
-    faults = ruff(
-        "check", "--config", "snippets/ruff.toml", "--output-format", "json", "--no-respect-gitignore",
-        *lines,
-    )  # fmt: skip
-    report(
-        f"snippets/{lines[fault['filename']].name}:{fault['location']['row'] + 1}: "
-        f"{fault['code']} {fault['message']}"
-        for fault in json.loads(faults)
-        if fault["filename"] in lines
+    files = [str(snippets.export(snippet)) for snippet in snippets.fit(only)]
+    options = ("--config", "snippets/ruff.toml", "--no-respect-gitignore")
+    found = (
+        ruff("check", "--quiet", "--output-format", "concise", *options, *files) if files else ""
     )
+    place = r"(?m)^\.cache/programs/(.*)\.py:(\d+)"
+    report(re.sub(place, lambda at: f"snippets/{at[1]}.md:{int(at[2]) + 1}", found).splitlines())
 
 
 def imported(code: str) -> set[str]:
