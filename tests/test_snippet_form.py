@@ -1,11 +1,10 @@
-"""The form of snippet files, by which pytest-codeblocks runs every line. ../conftest.py runs the
-programs and checks their outputs."""
+"""The names of snippet files, and what is common to them. ../conftest.py checks the form of each, by
+which pytest-codeblocks runs every line, runs the programs and checks their outputs."""
 
 import re
 from pathlib import Path
 
 from problems import report
-from pytest_codeblocks.main import extract_from_file
 
 from builder.content import differences, snippets
 from builder.content.paths import SNIPPETS, rows, shown
@@ -17,7 +16,7 @@ PART_OF_A_MESSAGE = re.compile(
 """Readers search for messages. What differs by machine, or is endless, re.sub replaces."""
 
 
-def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_messages(only):
+def test_every_program_has_its_name_stands_once_and_prints_whole_messages(only):
     problems = [
         f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
         for path in snippets.paths(only)
@@ -25,9 +24,6 @@ def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_m
     ]
     first = {}
     for snippet in snippets.fit(only):
-        blocks = [(block.code, block.expected_output) for block in extract_from_file(snippet.path)]
-        if blocks != [(snippet.code, snippet.output)]:
-            problems.append(f"{shown(snippet.path)}:1: pytest-codeblocks reads {blocks}")
         same = first.setdefault(differences.digest(snippet.code), snippet)
         if same is not snippet:
             problems.append(f"{snippet.where}: the same program as {shown(same.path)}; keep one")
