@@ -70,7 +70,7 @@ RECORDED = ["2.15.0", "2.14.1", "2.13.0-3.13", "2.13.0", "2.12.1", "2.10.0", "2.
 
 @pytest.fixture(scope="module")
 def programs() -> list[snippets.Program]:
-    return [snippets.read(path) for path in snippets.paths()]
+    return [*snippets.fit()]
 
 
 @pytest.fixture
@@ -101,19 +101,16 @@ def note(tmp_path, monkeypatch) -> Iterator[Callable[[dict], str]]:
 
 
 def test_every_program_was_run_in_its_present_form_on_every_release(only):
-    problems = []
-    for program in map(snippets.read, snippets.paths(only)):
-        if missing := differences.not_run(program):
-            where = ", ".join(map(differences.label, missing))
-            problems.append(
-                f"{program.where}: not run on {where} in its present form; "
-                f"make releases ONLY={program.name.removesuffix('.md')}"
-            )
+    problems = [
+        f"{program.where}: not run on {', '.join(map(differences.label, missing))} in its present "
+        f"form; make releases ONLY={program.name.removesuffix('.md')}"
+        for program in snippets.fit(only)
+        if (missing := differences.not_run(program))
+    ]
     if os.environ.get("STRICT_RELEASES"):
         report(problems)
     elif problems:
-        message = "\n".join(["not run on other releases yet", *problems])
-        warnings.warn(message, stacklevel=1)
+        warnings.warn("\n".join(["not run on other releases yet", *problems]), stacklevel=1)
 
 
 def test_every_difference_has_a_change_and_every_row_a_difference(programs):
