@@ -15,6 +15,8 @@ EXCEPTIONS = {"zh": "例外：", "en": "Exceptions: "}
 MOST_BULLETS = 5
 SIGNS = "¹²³⁴⁵⁶⁷⁸⁹"
 """Of the notes of a table."""
+REMARK = re.compile(r"^`(?P<begins>[^`]+)`(?: \((?P<nth>\d+)\))?\n:   ", re.MULTILINE)
+"""On a step of a program: a line of the program, the time that it runs, and the remark."""
 _HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
 

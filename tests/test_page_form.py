@@ -25,6 +25,9 @@ PAIRED = {
     "includes": lambda page: ["\n".join((*one.marks, one.target)) for one in page.includes],
     "links": links,
     "blocks": page_checks.blocks,
+    "remarks": lambda page: [
+        one[0].strip(":\n ") for one in page_checks.REMARK.finditer(page.text)
+    ],
     "approved changes": lambda page: page.meta.get("fixes", []),
     "answers": lambda page: [*page.meta.get("answers", {}).items()],
 }
