@@ -61,8 +61,11 @@ window.looks = {
 
   box: part => document.querySelector(part).getBoundingClientRect().toJSON(),
 
-  isShortened: name => name.scrollWidth > name.clientWidth
-    && getComputedStyle(name).textOverflow === "ellipsis",
+  // Names in the contents that end in dots.
+  shortened: () => [...document.querySelectorAll(".md-nav--secondary a .md-ellipsis")]
+    .filter(name => name.scrollWidth > name.clientWidth)
+    .filter(name => getComputedStyle(name).textOverflow === "ellipsis")
+    .map(name => name.textContent.trim()),
 
   // A section with folded exceptions, and a word that only the folded block has.
   foldedWord() {

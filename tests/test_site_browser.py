@@ -14,6 +14,7 @@ LOOKS = {
     "in a picture, smaller than 11 px": "looks.smallLetters",
     "broken in a table": "looks.brokenNames",
     "the first column is too wide": "looks.wideFirstColumns",
+    "shortened in the contents": "looks.shortened",
     "wider than its column": "looks.cut",
 }
 
@@ -128,14 +129,6 @@ def test_where_a_reader_is_stays_in_view(visit):
     links = page.locator(".md-sidebar--primary a.md-nav__link:visible")
     expect(links.and_(page.locator(".md-nav__link--active")).last).to_be_in_viewport()
     assert links.count() <= 20
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_contents_shorten_no_name(visit, lang):
-    page = visit(f"{lang}/troubleshooting/errors/compile/")
-    names = page.locator(".md-nav--secondary a .md-ellipsis")
-    assert names.count() > 8
-    assert not [name.inner_text() for name in names.all() if name.evaluate("looks.isShortened")]
 
 
 def test_a_cell_has_its_number_within_its_card(visit):
