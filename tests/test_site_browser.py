@@ -131,14 +131,6 @@ def test_where_a_reader_is_stays_in_view(visit):
     assert links.count() <= 20
 
 
-def test_a_cell_has_its_number_within_its_card(visit):
-    page = visit("zh/labs/three-tiers/")
-    number = page.locator(".jp-InputPrompt").first.bounding_box()
-    header = page.locator(".script").first.bounding_box()
-    assert header["x"] < number["x"]
-    assert header["y"] < number["y"] < header["y"] + header["height"]
-
-
 @pytest.mark.parametrize("write", ["type", "insert_text"])
 def test_on_a_phone_the_search_answers_and_no_suggestion_prints_over_the_query(visit, write):
     """Also to text that no key wrote."""
