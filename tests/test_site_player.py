@@ -35,10 +35,6 @@ STEPS = {
 def test_by_key_the_player_shows_the_recorded_steps(visit, colours, size):
     page = visit("en/learn/saving-tensors/", color_scheme=colours, size=size)
     player = page.locator(".player").first
-    names = player.locator(".controls :is(button, input)").evaluate_all(
-        "controls => controls.map(control => control.ariaLabel)"
-    )
-    assert len({*names} - {"", None, "undefined"}) == 5, names
     player.locator(".controls button").nth(2).focus()
     for number in range(1, 1 + max(STEPS)):
         shown, expected = player.evaluate("looks.player"), STEPS.get(number, {})
