@@ -1,7 +1,5 @@
 """A page stays the same object while nothing of it changes: what is made from it is kept."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from builder.content import differences, pages, snippets
@@ -32,14 +30,6 @@ CHANGES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def forgotten() -> Iterator[None]:
-    """Other tests read the site's own pages again."""
-    yield
-    differences.forget()
-    pages.pages.cache_clear()
-
-
 @pytest.mark.parametrize(("name", "change"), CHANGES.items(), ids=CHANGES)
 def test_a_page_is_read_again_if_something_of_it_has_changed(
     included, monkeypatch, tmp_path, name, change
@@ -55,7 +45,8 @@ def test_a_page_is_read_again_if_something_of_it_has_changed(
 
 
 def read() -> dict[str, pages.Page]:
-    """The pages, as an edit of something makes them be read; what can't be read always is."""
+    """The pages, as an edit of something makes them be read; what can't be read always is. They
+    are not kept beside the site's own."""
     differences.forget()
-    pages.pages.cache_clear()
-    return {uri.removesuffix(".md"): page for uri, page in pages.pages("en").items()}
+    read = pages.pages.__wrapped__("en")
+    return {uri.removesuffix(".md"): page for uri, page in read.items()}
