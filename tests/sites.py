@@ -47,11 +47,6 @@ class Site:
     def is_archive(self) -> bool:
         return self.url.startswith("file:")
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """What the build tells hosts to send, by _headers."""
-        return dict(re.findall(r"(?m)^  ([\w-]+): (.*)$", self.text("_headers")))
-
     def text(self, path: str) -> str:
         """The text of a file of the site."""
         return (self.folder / path).read_text(encoding="utf-8")
@@ -66,11 +61,12 @@ class Site:
         return file / "index.html" if path.endswith("/") and not self.is_archive else file
 
     def answer(self, route: Route) -> None:
-        """Serve a browser's request."""
+        """Serve a browser's request, with what the build tells hosts to send."""
         file, status = self.file(urlsplit(route.request.url).path), 200
         if not file.is_file():
             file, status = self.folder / "404.html", 404
-        route.fulfill(path=file, status=status, headers=self.headers)
+        headers = dict(re.findall(r"(?m)^  ([\w-]+): (.*)$", self.text("_headers")))
+        route.fulfill(path=file, status=status, headers=headers)
 
 
 def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
