@@ -68,9 +68,7 @@ def outputs(lang: str) -> Iterator[tuple[str, str]]:
         for section in error_pages.sections(page):
             yield section.heading.id, section.message
             programs = (include.program for include in parts.includes(section.rest))
-            for program in filter(None, programs):
-                if not shows_error(program.code):
-                    continue
+            for program in (one for one in programs if one and shows_error(one.code)):
                 yield section.heading.id, program.output
                 for difference in differences.of_program(program):
                     for message in messages(replace(program, output=difference.output)):
