@@ -2,12 +2,11 @@
 which pytest-codeblocks runs every line, runs the programs and checks their outputs."""
 
 import re
-from pathlib import Path
 
 from problems import report
 
 from builder.content import differences, snippets
-from builder.content.paths import SNIPPETS, rows, shown
+from builder.content.paths import SNIPPETS, shown
 
 NAME = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/)*[a-z0-9]+(?:-[a-z0-9]+)*\.md")
 PART_OF_A_MESSAGE = re.compile(
@@ -33,10 +32,3 @@ def test_every_program_has_its_name_stands_once_and_prints_whole_messages(only):
             if PART_OF_A_MESSAGE.search(line)
         ]
     report(problems)
-
-
-def test_the_programs_that_stock_pytest_does_not_run_are_there():
-    """`make stock` runs all others."""
-    stock = Path(__file__).with_name("stock.csv")
-    missing = [row for row in rows(stock) if not (SNIPPETS / row["program"]).is_file()]
-    assert not missing, f"tests/stock.csv: delete the rows {missing}"
