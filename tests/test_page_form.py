@@ -43,8 +43,7 @@ PROBLEMS = {
 def form_problems(page: Page) -> Iterator[Problem]:
     """What is wrong with the name, the front matter and the code blocks of a page."""
     if not re.fullmatch(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*/?)+\.md", page.uri):
-        name = re.sub(r"[^a-z0-9/.]+", "-", page.uri.lower())
-        yield page.problem_at(1, f"call it something like {name!r}: lower case, with hyphens")
+        yield page.problem_at(1, "rename it: lower case, digits and hyphens, then .md")
     known = ", ".join(sorted(FRONT_MATTER))
     for key in page.meta.keys() - FRONT_MATTER:
         text = f"unknown front-matter key {key!r}; known are {known}"
