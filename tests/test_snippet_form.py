@@ -4,6 +4,7 @@ which pytest-codeblocks runs every line, runs the programs and checks their outp
 import re
 
 from problems import report
+from pytest_codeblocks.main import extract_from_file
 
 from builder.content import differences, snippets
 from builder.content.paths import SNIPPETS, shown
@@ -15,7 +16,7 @@ PART_OF_A_MESSAGE = re.compile(
 """Readers search for messages. What differs by machine, or is endless, re.sub replaces."""
 
 
-def test_every_program_has_its_name_stands_once_and_prints_whole_messages(only):
+def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_messages(only):
     problems = [
         f"{shown(path)}:1: rename it: lower case, digits and hyphens, then .md"
         for path in snippets.paths(only)
@@ -23,6 +24,9 @@ def test_every_program_has_its_name_stands_once_and_prints_whole_messages(only):
     ]
     first = {}
     for snippet in snippets.fit(only):
+        blocks = [(block.code, block.expected_output) for block in extract_from_file(snippet.path)]
+        if blocks != [(snippet.code, snippet.output)]:
+            problems.append(f"{shown(snippet.path)}:1: pytest-codeblocks reads {blocks}")
         same = first.setdefault(differences.digest(snippet.code), snippet)
         if same is not snippet:
             problems.append(f"{snippet.where}: the same program as {shown(same.path)}; keep one")
