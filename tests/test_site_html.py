@@ -130,7 +130,7 @@ def program_problems(page: Page, html: BeautifulSoup) -> Iterator[str]:
         program, red = include.program, error_lines(include.program)
         code, output = program.code.splitlines(), program.output.lstrip("\n").splitlines()
         marks += [code[number - 1].strip() for number in include.marked]
-        if not pages.is_lab(page.uri):
+        if not page.uri.startswith("labs/"):
             marks += [output[number - 1].strip() for number in red]
         label = words["outputs"]["error" if red else "output"]
         blocks += map(plain_lines, (program.code, label, program.output))
@@ -167,7 +167,7 @@ def page_problems(site: Site, page: Page, html: BeautifulSoup) -> Iterator[str]:
     player = html.select("[src*='player.js'], [href*='player.css']")
     if len(player) != 2 * (RECORDED in page.text):
         yield "loads the player without having one, or has one and doesn't load it"
-    if pages.is_lab(page.uri) and not html.select(".jp-CodeCell"):
+    if page.uri.startswith("labs/") and page.programs and not html.select(".jp-CodeCell"):
         yield "not rendered as a notebook"
     if not site.is_archive:
         yield from head_problems(site, html, page.lang, page)

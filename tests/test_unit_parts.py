@@ -66,14 +66,18 @@ PROBLEMS = {
     ),
     "a mark is right above a program": (
         '<!-- mark: x -->\n\n--8<-- "no.md"\n<!-- mark: y -->',
-        [(1, "this mark is above no"), (3, "no file 'no.md'"), (4, "this mark is above no")],
+        [
+            (1, "this mark is above no"),
+            (3, "there is no docs/snippets/no.md or"),
+            (4, "this mark is above no"),
+        ],
     ),
     "an include line names a file that there is": (
         '---\na: b\n---\n\n--8<-- "a/two.md"',
         [
             (
                 5,
-                "no file 'a/two.md' in docs/snippets, docs/pictures, docs/tables, docs/formulas; correct the name",
+                "there is no docs/snippets/a/two.md or docs/pictures/a/two.md or docs/tables/a/two.md or docs/formulas/a/two.md; correct the name",
             )
         ],
     ),
@@ -82,14 +86,14 @@ PROBLEMS = {
         [
             (
                 1,
-                "no file 'a/one.steps.html' in docs/snippets, docs/pictures, docs/tables, docs/formulas; make record writes it",
+                "there is no docs/snippets/a/one.steps.html or docs/pictures/a/one.steps.html or docs/tables/a/one.steps.html or docs/formulas/a/one.steps.html; make record writes it",
             )
         ],
     ),
     "the table of all releases is there": ('--8<-- "releases/matrix.md"', []),
     "there are two tables of releases": (
         'x\n--8<-- "releases/none-such.md"',
-        [(2, "no file 'releases/none-such.md' in")],
+        [(2, "there is no docs/snippets/releases/none-such.md or")],
     ),
     "a picture in a figure with a label is right": (
         f'{FIGURE}\n--8<-- "p.svg"\n{FIGURE_END}',
@@ -101,7 +105,7 @@ PROBLEMS = {
     ),
     "a picture outside a figure has no label": (
         '--8<-- "no.md"\n\n--8<-- "p.svg"',
-        [(1, "no file 'no.md'"), (3, "p.svg has no aria-label")],
+        [(1, "there is no docs/snippets/no.md or"), (3, "p.svg has no aria-label")],
     ),
 }
 

@@ -9,17 +9,11 @@ from pathlib import Path
 
 import yaml
 from mkdocs.utils import meta
-from mkdocs.utils.yaml import yaml_load
 
 from builder.content import parts
 from builder.content.parts import Heading, Kind, Part
-from builder.content.paths import DOCS, LANGUAGES, ROOT, Problem, stamps
+from builder.content.paths import DOCS, LANGUAGES, Problem, stamps
 from builder.content.snippets import Program
-
-
-def is_lab(uri: str) -> bool:
-    """Whether a page is shown as a notebook."""
-    return uri.startswith("labs/") and not uri.endswith("index.md")
 
 
 def url(uri: str, site_url: str) -> str:
@@ -143,17 +137,7 @@ def every() -> list[Page]:
     return [page for lang in LANGUAGES for page in pages(lang).values()]
 
 
-def stepped() -> set[str]:
-    """The names of the programs that pages show step by step."""
-    return {name for page in every() for name in page.stepped}
-
-
-def navigation(items: list | None = None) -> Iterator[str]:
-    """The pages that mkdocs.yml names, in the order in which a reader is led through.
-
-    items: a part of the navigation; without it, the whole.
-    """
-    if items is None:
-        items = yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
+def navigation(items: list) -> Iterator[str]:
+    """The pages that `nav` of mkdocs.yml names, or a part of it, in order."""
     for item in items:
         yield from [item] if isinstance(item, str) else navigation(*item.values())

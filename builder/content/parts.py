@@ -3,7 +3,7 @@ headings, include lines, figures or marks."""
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import pairwise
@@ -76,15 +76,11 @@ class Include:
     page: Path = field(default=paths.DOCS, compare=False)
 
     @property
-    def folders(self) -> Sequence[Path]:
-        """Where its file is looked for."""
-        is_messages = self.target.startswith(OF_MESSAGES)
-        return [self.page.parent] if is_messages else paths.INCLUDED
-
-    @property
     def places(self) -> list[Path]:
         """What its file may be."""
-        return [folder / self.target.removeprefix(OF_MESSAGES) for folder in self.folders]
+        if self.target.startswith(OF_MESSAGES):
+            return [self.page.with_name(self.target.removeprefix(OF_MESSAGES))]
+        return [folder / self.target for folder in paths.INCLUDED]
 
     @functools.cached_property
     def file(self) -> Path | None:
@@ -223,8 +219,7 @@ def _wrong(part: Part) -> Iterator[Problem]:
         if not include.file and include.kind is not Kind.RUNS:
             is_steps = include.kind is Kind.STEPS
             remedy = "make record writes it" if is_steps else "correct the name or add it"
-            places = ", ".join(map(shown, include.folders))
-            yield wrong(f"no file {include.target!r} in {places}; {remedy}")
+            yield wrong(f"there is no {' or '.join(map(shown, include.places))}; {remedy}")
         elif include.kind is Kind.PICTURE and "aria-" not in getattr(part, "before", ""):
             yield wrong(f"{include.target} has no aria-label; give its <figure> one")
         elif isinstance(include.read, Problem):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from textwrap import indent
 
-from builder.content import formulas, pages
+from builder.content import formulas
 from builder.content.pages import Page
 from builder.content.parts import Figure, Folder, Heading, Include, Kind, Part, Prose, includes
 from builder.content.snippets import Program
@@ -27,7 +27,7 @@ class _Writer:
     def __init__(self, page: Page, words: dict) -> None:
         self._page, self._words = page, words
         self._to_root = "../" * page.uri.count("/")
-        self._cells = lab_cells.cells(page) if pages.is_lab(page.uri) else {}
+        self._cells = lab_cells.cells(page) if page.uri.startswith("labs/") else {}
         self._seen: set[str] = set()  # the lines of the programs so far
 
     def blocks(self, parts: Iterable[Part | error_pages.Section]) -> Iterator[str]:

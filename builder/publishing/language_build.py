@@ -3,13 +3,12 @@ an edit, MkDocs builds again only the pages that have changed."""
 
 import logging
 import multiprocessing
-import os
 import re
 import shutil
 import signal
 import sys
-import threading
 import traceback
+from contextlib import suppress
 from logging.handlers import BufferingHandler
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -37,26 +36,23 @@ def start(lang: str, folder: Path, site: Path) -> Connection:
     """
     fork = multiprocessing.get_context("fork")
     connection, end = fork.Pipe()
-    fork.Process(target=_work, args=(end, Composer(lang, folder), site), daemon=True).start()
+    work = connection, end, Composer(lang, folder), site
+    fork.Process(target=_work, args=work, daemon=True).start()
     end.close()
     return connection
 
 
-def _work(connection: Connection, composer: Composer, site: Path) -> None:
+def _work(parents: Connection, connection: Connection, composer: Composer, site: Path) -> None:
     """In the new process, which ends with its parent, and at a Ctrl-C, without a word."""
+    parents.close()  # so that nobody holds it when the parent has gone
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
     stands = False  # whether a site of what was composed last is there
-    while connection.recv():
-        told = _build(composer, site, stands)
-        stands = all(level < logging.ERROR for level, _ in told)
-        connection.send(told)
-
-
-def _exit_with_parent() -> None:
-    multiprocessing.parent_process().join()
-    os._exit(1)
+    with suppress(EOFError, BrokenPipeError):
+        while connection.recv():
+            told = _build(composer, site, stands)
+            stands = all(level < logging.ERROR for level, _ in told)
+            connection.send(told)
 
 
 def _build(composer: Composer, site: Path, stands: bool) -> list[tuple[int, str]]:

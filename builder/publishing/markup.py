@@ -4,8 +4,7 @@ In programs, the name `ctx` has a class of its own, and blank lines between defi
 level have one. Long names may break between words, in tables only those of over 30 characters.
 Short code, such as `(x,) =`, stays on one line.
 Tables other than comparisons say what each part is, so that a phone can show their rows as cards.
-A comparison is within a block of the class `compared`, or has four columns or more. A heading that
-opens a folded block has no link to itself, and no place in the table of contents.
+A comparison is within a block of the class `compared`, or has four columns or more.
 """
 
 import html
@@ -67,11 +66,7 @@ class _Code(Postprocessor):
 
 class _Cards(Treeprocessor):
     def run(self, root: Element) -> None:
-        folded = root.findall(".//summary/*")
-        for heading in folded:
-            for link in heading.findall("a[@class='headerlink']"):
-                heading.remove(link)  # a summary is a control, and holds no other
-        _shorten(self.md.toc_tokens, {heading.get("id") for heading in folded})
+        _shorten(self.md.toc_tokens)
         compared = root.findall(".//div[@class='compared']//table")
         for table in root.iter("table"):
             if table not in compared and len(table.findall("thead/tr/th")) in (2, 3):
@@ -115,13 +110,12 @@ def _breaking(text: str, length: int) -> str:
     return _LONG_WORDS[length].sub(lambda word: _BREAK.sub("<wbr>", word[0]), text)
 
 
-def _shorten(headings: list[dict], folded: set[str | None]) -> None:
-    """Leave headings of folded blocks out of the table of contents, and let long names break."""
-    headings[:] = [heading for heading in headings if heading["id"] not in folded]
+def _shorten(headings: list[dict]) -> None:
+    """Let long names break in the table of contents."""
     for heading in headings:
         if heading["level"] > 1:
             heading["name"] = _breaking(heading["name"], 20)
-        _shorten(heading["children"], folded)
+        _shorten(heading["children"])
 
 
 def _describe(table: Element) -> None:

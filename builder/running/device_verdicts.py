@@ -16,9 +16,9 @@ def differing(device: str) -> list[str]:
     found = []
     for program, outcome in zip(programs, runner.outcomes(tasks), strict=True):
         here = verdicts.verdicts(outcome.output)
-        error = (outcome.error or "").strip().splitlines()[-1:]
         for case in verdicts.cases_of(program):
-            verdict = here.get(case.backend) or " ".join(["no verdict", *error])
+            none = (outcome.error or "no verdict").rstrip().splitlines()[-1]
+            verdict = here.get(case.backend, none)
             if verdict != case.verdict:
                 backend = f" ({case.backend})" if case.backend else ""
                 found.append(f"{program.where}{backend}: {verdict}, recorded {case.verdict}")
