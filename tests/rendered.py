@@ -1,5 +1,7 @@
-"""Pages that can be read, and as the project's own Markdown renders them, with no include carried out."""
+"""Programs and pages that can be read, and pages as the project's own Markdown renders them, with no
+include carried out."""
 
+import contextlib
 import functools
 from collections.abc import Iterator
 
@@ -8,9 +10,10 @@ from markdown import Markdown
 from mkdocs.config import load_config
 from mkdocs.utils import meta
 
-from builder.content import pages
+from builder.content import pages, snippets
 from builder.content.pages import Page
-from builder.content.paths import ROOT
+from builder.content.paths import ROOT, Mistake
+from builder.content.snippets import Program
 
 
 @functools.cache
@@ -37,3 +40,10 @@ def readable(lang: str, uris: list[str]) -> Iterator[Page]:
     """Those of the pages that can be read; what is wrong with the others, `Page.problem` says."""
     named = (pages.pages(lang).get(uri) for uri in uris)
     return (page for page in named if page and not page.problem)
+
+
+def readable_programs(only: str = "") -> Iterator[Program]:
+    """Those of the programs that can be read; the test of each says what is wrong with others."""
+    for path in snippets.paths(only):
+        with contextlib.suppress(Mistake):
+            yield snippets.read(path)

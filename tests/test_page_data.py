@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 from problems import report
+from rendered import readable_programs
 
 from builder.content import differences, pages, snippets
 from builder.content.paths import LANGUAGES, SNIPPETS, TABLES, shown
@@ -72,7 +73,7 @@ def test_a_member_exists_since_the_release_that_its_row_names(lang):
 def test_what_type_checkers_report_was_recorded_for_the_programs_as_they_are():
     numbers = [
         f"{program.path.stem} {zlib.crc32(program.code.encode())}"
-        for program in snippets.fit("practice/types")
+        for program in readable_programs("practice/types")
     ]
     recorded = (TABLES / "types/programs.txt").read_text(encoding="utf-8").splitlines()
     assert recorded == numbers, "docs/tables/types: of other programs; make types"

@@ -17,7 +17,7 @@ LAST = ["learn/rules.md", "learn/questions.md"]
 
 
 def test_the_navigation_leads_through_learn_in_order():
-    named = [*pages.navigation()]
+    named = [*pages.navigation(configuration.read("mkdocs.yml")["nav"])]
     assert len({*named}) == len(named), "a page is named twice"
     in_order = [uri for uri in named if uri.startswith("learn/")]
     assert [uri for uri in in_order if uri in FIRST] == FIRST

@@ -4,9 +4,10 @@ import json
 
 import pytest
 from playwright.sync_api import Page, expect
+from rendered import readable_programs
 from sites import PHONE
 
-from builder.content import differences, snippets, verdicts
+from builder.content import differences, verdicts
 from builder.content.paths import LANGUAGES, pinned
 
 PAGE = "learn/saving-tensors/table/"
@@ -81,7 +82,7 @@ def test_another_release_says_where_its_verdict_differs(visit):
 
 def test_the_data_has_every_program_and_the_verdicts_that_readers_know(public):
     cases = json.loads(public.text("verdicts.json"))["cases"]
-    programs = {program.name for program in snippets.fit(verdicts.FOLDER)}
+    programs = {program.name for program in readable_programs(verdicts.FOLDER)}
     assert {case["program"] for case in cases} == programs
     found = {
         (case["what"], case["how"], case["then"]): case["verdicts"][pinned("torch")]

@@ -5,6 +5,7 @@ import re
 
 from problems import report
 from pytest_codeblocks.main import extract_from_file
+from rendered import readable_programs
 
 from builder.content import differences, snippets
 from builder.content.paths import SNIPPETS, shown
@@ -23,7 +24,7 @@ def test_every_program_has_its_name_is_read_whole_stands_once_and_prints_whole_m
         if not NAME.fullmatch(path.relative_to(SNIPPETS).as_posix())
     ]
     first = {}
-    for snippet in snippets.fit(only):
+    for snippet in readable_programs(only):
         blocks = [(block.code, block.expected_output) for block in extract_from_file(snippet.path)]
         if blocks != [(snippet.code, snippet.output)]:
             problems.append(f"{shown(snippet.path)}:1: pytest-codeblocks reads {blocks}")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from problems import report
+from rendered import readable_programs
 
 from builder.content import differences, pages, snippets
 from builder.content.paths import CHANGES, LANGUAGES, rows, shown
@@ -70,7 +71,7 @@ RECORDED = ["2.15.0", "2.14.1", "2.13.0-3.13", "2.13.0", "2.12.1", "2.10.0", "2.
 
 @pytest.fixture(scope="module")
 def programs() -> list[snippets.Program]:
-    return [*snippets.fit()]
+    return [*readable_programs()]
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_every_program_was_run_in_its_present_form_on_every_release(only):
     problems = [
         f"{program.where}: not run on {', '.join(map(differences.label, missing))} in its present "
         f"form; make releases ONLY={program.name.removesuffix('.md')}"
-        for program in snippets.fit(only)
+        for program in readable_programs(only)
         if (missing := differences.not_run(program))
     ]
     if os.environ.get("STRICT_RELEASES"):

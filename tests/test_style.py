@@ -10,6 +10,7 @@ from pathlib import Path
 
 import material
 from problems import report
+from rendered import readable_programs
 from sites import run
 
 from builder.content import snippets
@@ -60,7 +61,7 @@ def test_everything_is_formatted_and_python_free_of_lint():
 
 def test_programs_are_free_of_lint(only):
     """ruff reads no Markdown, so it gets the programs as files, which begin one line later."""
-    files = [str(snippets.export(snippet)) for snippet in snippets.fit(only)]
+    files = [str(snippets.export(snippet)) for snippet in readable_programs(only)]
     options = ("--config", "snippets/ruff.toml", "--no-respect-gitignore")
     found = (
         ruff("check", "--quiet", "--output-format", "concise", *options, *files) if files else ""
@@ -87,7 +88,7 @@ def test_every_import_is_named_in_an_input_file():
     providers = importlib.metadata.packages_distributions()
     files = [*ROOT.glob("builder/**/*.py"), *ROOT.glob("tests/*.py"), ROOT / "conftest.py"]
     codes = {shown(file): file.read_text("utf-8") for file in files}
-    codes |= {snippet.where: snippet.code for snippet in snippets.fit()}
+    codes |= {snippet.where: snippet.code for snippet in readable_programs()}
     report(
         f"{file}: imports {name}; name one of {providers[name]} in a requirements-*.in"
         for file, code in codes.items()

@@ -1,14 +1,11 @@
 """The snippet files: a program each, and under it the output it was seen to print. A program may
 import modules that stand beside its file, as `name.py`; nothing else of the project."""
 
-import ast
-import contextlib
 import difflib
 import functools
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -102,13 +99,6 @@ def paths(only: str = "") -> list[Path]:
     return files
 
 
-def fit(only: str = "") -> Iterator[Program]:
-    """Those of the snippets that can be read."""
-    for path in paths(only):
-        with contextlib.suppress(Mistake):
-            yield read(path)
-
-
 @functools.cache
 def read(path: Path) -> Program:
     """A snippet file's program. It is read once, until `differences.forget`. Raises Mistake unless
@@ -135,15 +125,6 @@ def text_of(code: str, output: str | None) -> str:
     """A snippet file's text; without an output, as it is before it is recorded."""
     recorded = f"\n<!--pytest-codeblocks:expected-output-->\n\n```text\n{output}```\n"
     return f"```python\n{code}```\n{recorded if output else ''}"
-
-
-@functools.lru_cache(maxsize=8192)
-def shows_error(code: str) -> bool:
-    """Whether a program prints within an `except`."""
-    nodes = ast.walk(ast.parse(code)) if "except" in code else ()
-    handlers = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
-    inside = [node for handler in handlers for node in ast.walk(handler)]
-    return any(isinstance(node, ast.Name) and node.id == "print" for node in inside)
 
 
 @functools.lru_cache(maxsize=8192)

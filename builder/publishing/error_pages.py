@@ -23,9 +23,6 @@ LIST = f"{FOLDER}index.md"
 LONGEST = 80
 """So many characters of a message are enough to know it by."""
 
-LONGEST_SHOWN = 160
-"""So many characters of a message on another release are shown."""
-
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$))", re.DOTALL)
 _WORDS = re.compile(r"(?:[\w'.()]+,? ){3}[A-Za-z…]")
 
@@ -140,7 +137,7 @@ def rewordings(section: Section, words: dict) -> str:
         known = [*section.message.split("; "), *messages(include.program)]
         for text, releases in elsewhere(include.program).items():
             if not _is_one_of(text, known):
-                beginning = f"{text[:LONGEST_SHOWN]}{'…' * (len(text) > LONGEST_SHOWN)}"
+                beginning = f"{text[:LONGEST]}{'…' * (len(text) > LONGEST)}"
                 found.setdefault(beginning, []).extend(releases)
     return "\n\n".join(
         f"{other_releases.releases(releases, words['releases'])}: {code(text)}\n{{ .differs }}"

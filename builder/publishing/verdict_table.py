@@ -76,15 +76,8 @@ def by_release(case: Case) -> dict[str, str | None]:
 
 def as_json() -> str:
     """Every case with its program and its verdict on every release, as JSON."""
-    cases = [
-        {
-            "what": case.what,
-            "how": case.how,
-            "then": case.then,
-            "backend": case.backend,
-            "program": case.program.name,
-            "verdicts": by_release(case) | {pinned("torch"): case.verdict},
-        }
-        for case in verdicts.cases()
-    ]
+    cases = []
+    for case in verdicts.cases():
+        on_release = by_release(case) | {pinned("torch"): case.verdict}
+        cases.append(vars(case) | {"program": case.program.name, "verdicts": on_release})
     return json.dumps({"cases": cases}, indent=1) + "\n"

@@ -17,7 +17,8 @@ ON_A_SECOND_RUN = "on a second run; use fixed values or a fixed seed"
 def record_programs(only: str = "") -> list[str]:
     """Record the programs below a folder of snippets/, or all. Returns what could not be recorded
     and was left as it was, and why, by file and line. Raises Mistake if `only` names nothing."""
-    tasks, problems, changed, stepped = [], [], 0, pages.stepped()
+    tasks, problems, changed = [], [], 0
+    stepped = {name for page in pages.every() for name in page.stepped}
     for path in snippets.paths(only):
         try:
             program = snippets.read(path)

@@ -15,7 +15,7 @@ def write() -> None:
     printed = {name: (CACHE / "types" / name).read_text(encoding="utf-8") for name in checkers}
     mypy, strict, pyright = (f"{name} {text.split()[1]}" for name, text in printed.items())
     numbers = ""
-    for program in snippets.fit("practice/types"):
+    for program in map(snippets.read, snippets.paths("practice/types")):
         stem, lines = program.path.stem, program.code.splitlines()
         numbers += f"{stem} {zlib.crc32(program.code.encode())}\n"
         report = rf"(?ms)/{stem}\.py:(\d+)[: \d-]+error: (.+?)\s+[\[(]([\w-]+)[\])]$"
