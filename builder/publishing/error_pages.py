@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from textwrap import shorten
 
 from builder.content import pages
 from builder.content.pages import Page
@@ -137,7 +138,7 @@ def rewordings(section: Section, words: dict) -> str:
         known = [*section.message.split("; "), *messages(include.program)]
         for text, releases in elsewhere(include.program).items():
             if not _is_one_of(text, known):
-                beginning = f"{text[:LONGEST]}{'…' * (len(text) > LONGEST)}"
+                beginning = shorten(text, LONGEST, placeholder=" …")
                 found.setdefault(beginning, []).extend(releases)
     return "\n\n".join(
         f"{other_releases.releases(releases, words['releases'])}: {code(text)}\n{{ .differs }}"
