@@ -11,9 +11,8 @@ from sites import PHONE
 
 from builder.content import differences, pages, parts
 from builder.content.paths import LANGUAGES
-from builder.content.snippets import shows_error
 from builder.publishing import error_pages
-from builder.publishing.red_lines import messages
+from builder.publishing.red_lines import messages, shows_error
 
 LIST = error_pages.FOLDER
 MOST = 4
@@ -68,7 +67,7 @@ def outputs(lang: str) -> Iterator[tuple[str, str]]:
         for section in error_pages.sections(page):
             yield section.heading.id, section.message
             programs = (include.program for include in parts.includes(section.rest))
-            for program in (one for one in programs if one and shows_error(one.code)):
+            for program in (one for one in programs if one and shows_error(one)):
                 yield section.heading.id, program.output
                 for difference in differences.of_program(program):
                     for message in messages(replace(program, output=difference.output)):

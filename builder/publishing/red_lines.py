@@ -27,7 +27,8 @@ RAISED = re.compile(r"^.*?\b[A-Z]\w*(?:Error|Exception|Warning): ")
 _TWO_WORDS = re.compile(r"(?! |tensor\().*[A-Za-z_]{2}[^A-Za-z_].*[A-Za-z_]{2}")
 
 
-def _shows_error(program: Program) -> bool:
+def shows_error(program: Program) -> bool:
+    """Whether a program prints within an `except`."""
     return any(match["print"] for match in _PRINTED.finditer(program.code))
 
 
@@ -42,7 +43,7 @@ def elsewhere(program: Program) -> dict[str, list[str]]:
     which: what is new there, not indented, and more than a value."""
     found: dict[str, list[str]] = {}
     before = {line.strip() for line in (program.output or "").splitlines()}
-    for difference in differences.of_program(program) if _shows_error(program) else ():
+    for difference in differences.of_program(program) if shows_error(program) else ():
         for line in difference.output.splitlines():
             if _TWO_WORDS.match(line) and line.strip() not in before:
                 found.setdefault(RAISED.sub("", line), []).extend(difference.releases)
@@ -54,7 +55,7 @@ def error_lines(program: Program) -> list[int]:
     """The lines of an output that are messages of errors: they name an exception, have at least
     four words in a row, or belong to a message of several lines. Empty if the program prints no
     error. Line 1 is the first that a fence shows, as Markdown drops empty lines before it."""
-    if not _shows_error(program):
+    if not shows_error(program):
         return []
     output = program.output.strip("\n")
     red = {number for number, line in enumerate(output.splitlines(), 1) if _ERROR_LINE.search(line)}
