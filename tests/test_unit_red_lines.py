@@ -52,6 +52,10 @@ PROGRAMS = {
         False,
     ),
     "except in a text catches nothing": ("print('KeyError', 'except')\n", False),
+    "nor does except in a program within a text": (
+        'run("""\ntry:\n    f()\nexcept KeyError as e:\n    print(e)\n""")\nprint("KeyError")\n',
+        False,
+    ),
     "an error may be printed deeper": (
         "for x in y:\n    try:\n        f()\n    except KeyError as e:\n        g(print(e))\n",
         True,
