@@ -137,7 +137,7 @@ def compose_all(folder: Path) -> None:
         Composer(lang, folder / lang).compose()
     root = folder / "root"
     config = configuration.for_folder(configuration.read("mkdocs.yml"), root)
-    del config["nav"]  # it is the languages'
+    del config["nav"], config["extra_templates"]  # the languages', and a file that isn't composed
     write(root / "mkdocs.yml", configuration.as_yaml(config))
     write(root / "docs" / "index.md", (paths.DOCS / "root" / "index.md").read_text("utf-8"))
     write(root / "docs" / "verdicts.json", as_json())
